@@ -117,6 +117,16 @@ fn first_value<'a>(unit: &Unit, stmts: &'a [Stmt], v: VarId) -> Option<&'a Expr>
     (is_known && Changes::of(between).keep(unit, value)).then_some(value)
 }
 
+/// Value that the last of these statements to set a variable gives it, if that is still the same behind them all, and nobody gets
+/// there by another way.
+pub(super) fn last_value<'a>(unit: &Unit, stmts: &'a [Stmt], v: VarId) -> Option<&'a Expr> {
+    let at = stmts.iter().rposition(|s| Changes::with_calls(unit, [s]).assigned.contains(&v))?;
+    let value = put(&stmts[at], v)?;
+    let between = &stmts[at + 1..];
+    let is_known = !value.mentions(v) && !between.iter().any(Stmt::is_entered_elsewhere);
+    (is_known && Changes::with_calls(unit, between).keep(unit, value)).then_some(value)
+}
+
 fn touches(s: &Stmt, v: VarId) -> bool {
     let declares = |d: &Declarator| d.var == v;
     effects::mentioned([s]).contains(&v) || matches!(&s.kind, StmtKind::Decl(ds) if ds.iter().any(declares))

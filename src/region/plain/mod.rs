@@ -5,8 +5,8 @@
 //! ```
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`], [`returns`]), assignments inside expressions as statements ([`nested_assignments`]), loops that count down in their condition as `for` loops ([`countdown`]),
-//! loops whose counter is a pointer as those of a number ([`pointer_loops`]), pointers that walk along an array as places by
-//! the counters ([`walks`]), pointers that stand for places seen through, declared so or set ([`values`], [`pointers`], [`places`]), arrays
+//! loops whose counter is a pointer as those of a number ([`pointer_loops`]), pointers that walk along an array, set in an iteration or before, as places by
+//! the counters ([`walks`], by `positions`), pointers that stand for places seen through, declared so or set ([`values`], [`pointers`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), heads with several variables as those of one counter ([`heads`]), loops that count without saying so as `for` loops ([`counted`]), places that count on as two statements ([`increments`]), conditions on data
@@ -67,6 +67,7 @@ pub mod own_arrays;
 pub mod places;
 pub mod pointer_loops;
 pub mod pointers;
+mod positions;
 pub mod records;
 pub mod returns;
 pub mod row_exchange;

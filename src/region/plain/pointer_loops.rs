@@ -19,11 +19,12 @@
 //! defines no comparison of places in different arrays, and no pointer beyond an array, so that one that is to come to
 //! a place (`!=`) comes to it.
 
-use super::counted::{before, put};
+use super::counted::{before, last_value, put};
 use super::heads::listed;
 use super::places::Place;
+use super::positions::{less, more};
 use super::values::{Changes, is_place};
-use super::walks::{distance, has_jumps, less, more, rejoined};
+use super::walks::{distance, has_jumps, rejoined};
 use crate::ast::build::made::{binary, declared, integer, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
@@ -231,16 +232,9 @@ impl Search<'_> {
         out
     }
 
-    /// Value that the last statement before the loop to set a variable gives it, if that is still the same where the head is
-    /// done, and nobody gets there by another way.
+    /// Value that a variable has before the loop, if the head leaves it as it is.
     fn value_before(&self, v: VarId, head: &Counted) -> Option<&Expr> {
-        let sets = |s: &Stmt| Changes::with_calls(self.unit, [s]).assigned.contains(&v);
-        let at = self.stmts_before.iter().rposition(sets)?;
-        let value = put(&self.stmts_before[at], v)?;
-        let between = &self.stmts_before[at + 1..];
-        let is_known =
-            !value.mentions(v) && !head.sets_part_of(value) && !between.iter().any(Stmt::is_entered_elsewhere);
-        (is_known && Changes::with_calls(self.unit, between).keep(self.unit, value)).then_some(value)
+        last_value(self.unit, self.stmts_before, v).filter(|value| !head.sets_part_of(value))
     }
 }
 

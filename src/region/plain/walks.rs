@@ -6,24 +6,34 @@
 //! for (y = 0; y < h; y++)                for (y = 0; y < h; y++)
 //!     for (x = 0; x < w; x++)    ->          for (x = 0; x < w; x++)
 //!         *d++ = 1;                              *(d + y * w + x) = 1;
+//! for (i = 0; i < n; i++) {              for (i = 0; i < n; i++) {
+//!     p = a + i * w;                         p = a + i * w;
+//!     s = *p++;                              s = *p;
+//!     p += w - 1;                ->
+//!     s += *p;                               s += *(p + w);
+//! }                                      }
 //! ```
-//! A pointer walks if each iteration moves it by the same, wherever it goes: by statements that no condition guards, as often
-//! as the loops around them say. Nobody reads it behind the statement. What it is at a place is what it was before the
-//! statement, and how far the iterations before and the statements of this one have moved it.
+//! A pointer walks if, wherever it is used, it is known how far statements have moved it since it was set last: in this
+//! iteration, or before the statement, if each iteration moves it by the same. Where ways meet on which it was moved by
+//! something else, and behind loops of which nobody knows how often they run, it is lost until it is set. Nobody reads
+//! it behind the statement. Its variable then stays where it was set, and how far it came stands where it is used.
 
+use super::counted::{before, last_value};
 use super::heads::listed;
-use super::values::Changes;
+use super::places::Place;
+use super::positions::{Position, less, more};
+use super::values::{Changes, is_place};
 use crate::ast::build::constant;
-use crate::ast::build::made::integer;
+use crate::ast::build::made::{integer, plain};
+use crate::ast::build::typing;
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::region::effects::{self, plainly_assigned};
 use crate::region::facts::Facts;
 use crate::region::header::{first_value, step_of};
+use crate::region::symbolic::same_expr;
 use crate::source::Span;
 use std::collections::BTreeSet;
-
-const LONG: Type = Type::Int(IntKind::Long);
 
 /// Writes the walks in a statement that way.
 pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
@@ -33,7 +43,7 @@ pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
     let mut moved = BTreeSet::new();
     s.walk(&mut |piece| {
         if let Piece::Expr(e) = piece {
-            moved.extend(move_of(e).map(|(v, _)| v));
+            moved.extend(Move::of(e).map(|m| m.v));
         }
     });
     let is_walker = |v: &VarId| {
@@ -46,83 +56,74 @@ pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
         return;
     }
     let live = facts.live_behind(s.span);
+    let stmts_before = before(&facts.function.body, s.span).unwrap_or_default();
     for v in moved.into_iter().filter(|v| !live.contains(*v)) {
         let mut walked = s.clone();
-        let mut walk = Walk { unit, v, done: Distance::default() };
+        let mut walk = Walk::new(unit, v);
+        if let Some(value) = last_value(unit, stmts_before, v).filter(|value| stays_own(unit, &facts.seen, value)) {
+            walk.done = walk.origin(value);
+        }
         if walk.stmt(&mut walked).is_some() {
             *s = walked;
         }
     }
 }
 
+/// Test for a place that calls of who knows what cannot change.
+fn stays_own(unit: &Unit, seen: &BTreeSet<VarId>, place: &Expr) -> bool {
+    let mut is_own = true;
+    place.walk(&mut |e| {
+        is_own &= match &e.kind {
+            ExprKind::Var(v) => {
+                let is_local = matches!(unit.var(*v).storage, Storage::Local | Storage::Param) && !seen.contains(v);
+                is_local || matches!(e.ty, Type::Array { .. })
+            }
+            ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _) => false,
+            _ => true,
+        }
+    });
+    is_own
+}
+
 /// Elements by which each iteration of a loop moves a pointer, where that is a number.
 pub(super) fn distance(unit: &Unit, v: VarId, step: Option<&Expr>, body: &Stmt) -> Option<i64> {
-    let mut walk = Walk { unit, v, done: Distance::default() };
+    let is_set = |e: &Expr| plainly_assigned(e).is_some_and(|(set, _)| set == v) && Move::of(e).is_none();
+    if sets(body, v) || step.into_iter().flat_map(listed).any(is_set) {
+        return None;
+    }
+    let mut walk = Walk::new(unit, v);
     walk.stmt(&mut body.clone())?;
-    for e in step.into_iter().flat_map(listed).filter(|e| e.mentions(v)) {
-        let (_, by) = move_of(e).filter(|(moved, _)| *moved == v)?;
-        walk.moved(&by)?;
-    }
-    let Distance { constant, terms, is_lost, .. } = walk.done;
-    (terms.is_empty() && !is_lost).then_some(constant)
+    step.into_iter().flat_map(listed).try_for_each(|e| walk.evaluated(&mut e.clone()))?;
+    walk.done.number()
 }
 
-/// The pointer or number that an expression moves, and how far forward: `p++`, `p -= n`.
-fn move_of(e: &Expr) -> Option<(VarId, Expr)> {
-    let is_back = |op: BinOp| op == BinOp::Sub;
-    let (target, by, is_back) = match &e.kind {
-        ExprKind::IncDec { inc, target, .. } => (target, integer(1, e.span), !inc),
-        ExprKind::Assign { op: Some(op @ (BinOp::Add | BinOp::Sub)), target, value } => {
-            (target, value.as_ref().clone(), is_back(*op))
-        }
-        _ => return None,
-    };
-    let ExprKind::Var(v) = target.kind else { return None };
-    Some((v, if is_back { less(integer(0, e.span), by) } else { by }))
+/// A move of a pointer: `p++`, `p -= n`, `p = p + n`.
+struct Move {
+    v: VarId,
+    by: Expr,
+    /// One, or minus one where it moves back.
+    sign: i64,
+    /// A move whose value is the pointer as it was before.
+    is_after: bool,
 }
 
-/// How far a pointer has come: a sum.
-#[derive(Debug, Clone, Default)]
-struct Distance {
-    constant: i64,
-    terms: Vec<Expr>,
-    /// A loop that may run less than no iterations, by which the sum would go back: it holds in that loop alone.
-    within: Option<Span>,
-    /// A loop before this place moves it who knows how often: it must be set before it is used.
-    is_lost: bool,
-}
-
-impl Distance {
-    fn is_none(&self) -> bool {
-        self.constant == 0 && self.terms.is_empty() && !self.is_lost
-    }
-
-    /// Adds so much, so often.
-    fn add(&mut self, other: &Distance, times: Option<&Expr>) -> Option<()> {
-        let counted = times.and_then(|t| if let ExprKind::Int(n) = t.kind { Some(n) } else { None });
-        match (times, counted) {
-            (None, _) => {
-                self.constant = self.constant.checked_add(other.constant)?;
-                self.terms.extend(other.terms.iter().cloned());
+impl Move {
+    fn of(e: &Expr) -> Option<Move> {
+        let root = |target: &Expr| if let ExprKind::Var(v) = target.kind { Some(v) } else { None };
+        let (v, by, sign, is_after) = match &e.kind {
+            ExprKind::IncDec { inc, prefix, target } => {
+                (root(target)?, integer(1, e.span), if *inc { 1 } else { -1 }, !prefix)
             }
-            (_, Some(n)) => {
-                self.constant = self.constant.checked_add(other.constant.checked_mul(n)?)?;
-                self.terms.extend(other.terms.iter().map(|e| product(e.clone(), integer(n, e.span))));
+            ExprKind::Assign { op: Some(op @ (BinOp::Add | BinOp::Sub)), target, value } => {
+                (root(target)?, (**value).clone(), if *op == BinOp::Add { 1 } else { -1 }, false)
             }
-            (Some(times), None) => {
-                match other.constant {
-                    0 => {}
-                    1 => self.terms.push(times.clone()),
-                    n => self.terms.push(product(times.clone(), integer(n, times.span))),
-                }
-                self.terms.extend(other.terms.iter().map(|e| product(times.clone(), e.clone())));
+            ExprKind::Assign { op: None, target, value } if target.ty.is_pointer_like() => {
+                let (v, place) = (root(target)?, Place::of(value)?);
+                (place.base.is_var(v) && !value.is_var(v)).then_some((v, place.elements, 1, false))?
             }
-        }
-        Some(())
-    }
-
-    fn mentions_any(&self, vars: &BTreeSet<VarId>) -> bool {
-        self.terms.iter().any(|e| vars.iter().any(|v| e.mentions(*v)))
+            _ => return None,
+        };
+        Some(Move { v, by, sign, is_after })
     }
 }
 
@@ -130,80 +131,118 @@ impl Distance {
 struct Walk<'a> {
     unit: &'a Unit,
     v: VarId,
-    /// How far it has come before what is looked at.
-    done: Distance,
+    /// Where it is before what is looked at.
+    done: Position,
+    /// The numbers of iterations of the loops around: none is negative here.
+    running: Vec<Expr>,
 }
 
-impl Walk<'_> {
-    /// Follows the pointer through a statement that runs once; `None` where it is no walk.
-    fn stmt(&mut self, s: &mut Stmt) -> Option<()> {
-        let changes = Changes::of([&*s]);
-        let stays = |d: &Distance| d.terms.iter().all(|e| changes.keep(self.unit, e));
-        if !effects::mentioned([&*s]).contains(&self.v) && !effects::declared([&*s]).contains(&self.v) {
-            return stays(&self.done).then_some(());
-        }
-        if self.done.within.is_some_and(|place| !s.span.encloses(place) && !place.encloses(s.span)) {
-            return None;
-        }
-        let is_whole = matches!(s.kind, StmtKind::Decl(_) | StmtKind::Expr(_) | StmtKind::If { .. });
-        if is_whole && !stays(&self.done) {
-            return None;
-        }
-        match &mut s.kind {
-            StmtKind::Block(list) => list.iter_mut().try_for_each(|s| self.stmt(s)),
-            StmtKind::Decl(list) => {
-                let v = self.v;
-                for d in list {
-                    d.init.as_mut().map_or(Some(()), |e| self.value(e))?;
-                    if d.var == v {
-                        d.init.as_ref()?;
-                        self.done = Distance::default();
-                    }
-                }
-                Some(())
-            }
-            StmtKind::Expr(e) => {
-                let is_move = move_of(e).is_some_and(|(v, _)| v == self.v);
-                self.value(e)?;
-                if is_move {
-                    s.kind = StmtKind::Empty;
-                }
-                Some(())
-            }
-            StmtKind::If { cond, then, other } => {
-                self.value(cond)?;
-                let is_moved = |s: &Stmt| Changes::of([s]).assigned.contains(&self.v);
-                if is_moved(then) || other.as_deref().is_some_and(is_moved) {
-                    return None;
-                }
-                let before = self.done.clone();
-                self.stmt(then)?;
-                self.done = before;
-                other.as_mut().map_or(Some(()), |s| self.stmt(s))
-            }
-            StmtKind::For { .. } if changes.assigned.contains(&self.v) => self.counted(s),
-            StmtKind::For { init, cond, step, body } => {
-                if !stays(&self.done) {
-                    return None;
-                }
-                init.as_mut().map_or(Some(()), |s| self.stmt(s))?;
-                cond.iter_mut().chain(step).try_for_each(|e| self.value(e))?;
-                self.stmt(body)
-            }
-            StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
-                if changes.assigned.contains(&self.v) || !stays(&self.done) {
-                    return None;
-                }
-                self.value(cond)?;
-                self.stmt(body)
-            }
-            _ => None,
-        }
+impl<'a> Walk<'a> {
+    fn new(unit: &'a Unit, v: VarId) -> Walk<'a> {
+        Walk { unit, v, done: Position::default(), running: vec![] }
     }
 
-    /// Follows it through a loop that moves it.
+    /// Follows the pointer through a statement that runs once; `None` where it is no walk.
+    fn stmt(&mut self, s: &mut Stmt) -> Option<()> {
+        if !effects::mentioned([&*s]).contains(&self.v) && !effects::declared([&*s]).contains(&self.v) {
+            self.forget(&Changes::with_calls(self.unit, [&*s]));
+            return Some(());
+        }
+        match &mut s.kind {
+            StmtKind::Block(list) => {
+                list.iter_mut().try_for_each(|s| self.stmt(s))?;
+                self.leave_scope(&effects::declared(&*list));
+            }
+            StmtKind::Decl(list) => {
+                for d in list {
+                    d.init.as_mut().map_or(Some(()), |e| self.evaluated(e))?;
+                    if d.var == self.v {
+                        self.done = d.init.as_ref().map_or_else(Position::lost, |e| self.origin(e));
+                    } else {
+                        self.done.forget(&|e| !e.mentions(d.var));
+                    }
+                }
+            }
+            StmtKind::Expr(e) => s.kind = self.listed(e)?.map_or(StmtKind::Empty, StmtKind::Expr),
+            StmtKind::If { cond, then, other } => {
+                self.evaluated(cond)?;
+                let before = self.done.clone();
+                self.stmt(then)?;
+                let behind_then = std::mem::replace(&mut self.done, before);
+                other.as_mut().map_or(Some(()), |s| self.stmt(s))?;
+                self.done = match (is_jump(then), other.as_deref().is_some_and(is_jump)) {
+                    (true, false) => std::mem::take(&mut self.done),
+                    (false, true) => behind_then,
+                    _ => behind_then.joined(std::mem::take(&mut self.done)),
+                };
+            }
+            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => return self.repeated(s),
+            StmtKind::Return(Some(e)) => self.evaluated(e)?,
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn repeated(&mut self, s: &mut Stmt) -> Option<()> {
+        let changes = Changes::with_calls(self.unit, [&*s]);
+        if !changes.assigned.contains(&self.v) && !effects::declared([&*s]).contains(&self.v) {
+            self.forget(&changes);
+            return self.uncounted(s);
+        }
+        let before = self.done.clone();
+        let mut tried = s.clone();
+        if self.counted(&mut tried).is_some() {
+            *s = tried;
+            return Some(());
+        }
+        self.done = before;
+        self.uncounted(s)
+    }
+
+    /// Follows it through a loop of which it does not matter how often it runs: it does not move the pointer, or sets it before each
+    /// use.
+    fn uncounted(&mut self, s: &mut Stmt) -> Option<()> {
+        let is_moved = |s: &Stmt, v| effects::assigned([s]).contains(&v);
+        if let StmtKind::For { init: Some(init), .. } = &mut s.kind {
+            self.stmt(init)?;
+        }
+        let of_iterations = match &s.kind {
+            StmtKind::For { cond, step, body, .. } => Stmt {
+                kind: StmtKind::For { init: None, cond: cond.clone(), step: step.clone(), body: body.clone() },
+                ..s.clone()
+            },
+            _ => s.clone(),
+        };
+        self.forget(&Changes::with_calls(self.unit, [&of_iterations]));
+        let moves = is_moved(&of_iterations, self.v) || effects::declared([&of_iterations]).contains(&self.v);
+        let behind = if moves { Position::lost() } else { self.done.clone() };
+        self.done = behind.clone();
+        match &mut s.kind {
+            StmtKind::For { cond, step, body, .. } => {
+                cond.as_mut().map_or(Some(()), |e| self.evaluated(e))?;
+                self.stmt(body)?;
+                if let Some(e) = step {
+                    *step = self.listed(e)?;
+                }
+            }
+            StmtKind::While { cond, body } => {
+                self.evaluated(cond)?;
+                self.stmt(body)?;
+            }
+            StmtKind::DoWhile { body, cond } => {
+                self.stmt(body)?;
+                self.evaluated(cond)?;
+            }
+            _ => return None,
+        }
+        self.done = behind;
+        self.leave_scope(&effects::declared([&*s]));
+        Some(())
+    }
+
+    /// Follows it through a loop each of whose iterations moves it by the same.
     fn counted(&mut self, s: &mut Stmt) -> Option<()> {
-        let place = s.span;
+        let whole = s.clone();
         let StmtKind::For { init: Some(init), cond: Some(cond), step: Some(step), body } = &mut s.kind else {
             return None;
         };
@@ -212,141 +251,225 @@ impl Walk<'_> {
         let at = last.iter().position(|e| step_of(e, counter).is_some())?;
         let head = last.remove(at);
         let by = step_of(&head, counter).filter(|n| n.abs() == 1)?;
-        let moves = last.iter().map(move_of).collect::<Option<Vec<_>>>()?;
-        let n_names = effects::places([&**init], self.v).len();
-        if cond.mentions(self.v) || n_names > 0 || has_jumps(body) || head.mentions(self.v) {
+        let last: Vec<Stmt> = last.into_iter().map(|e| plain(StmtKind::Expr(e), whole.span)).collect();
+        let iterations = last.iter().chain([&**body]);
+        if cond.mentions(self.v)
+            || first.mentions(self.v)
+            || has_jumps(body)
+            || iterations.clone().any(|s| sets(s, self.v))
+        {
             return None;
         }
-        let changes = Changes::of([&**body]);
-        let all: BTreeSet<VarId> = changes.assigned.union(&Changes::of([&**init]).assigned).copied().collect();
+        self.stmt(init)?;
+        let in_body = Changes::with_calls(self.unit, iterations);
+        let changes = Changes::with_calls(self.unit, [&whole]);
+        let own = effects::declared([&whole]);
+        let stays = |e: &Expr| changes.keep(self.unit, e) && !own.iter().any(|v| e.mentions(*v));
+        let is_number = matches!(self.unit.var(counter).ty, Type::Int(IntKind::Int | IntKind::Long));
+        if !stays(&first) || in_body.assigned.contains(&counter) || !is_number || !is_int(&first) {
+            return None;
+        }
+        let times = times((cond, counter, first.clone(), by), &stays);
+        let n_around = self.running.len();
+        self.running.extend(times.clone());
         // Once to see how far an iteration moves it.
-        let own_moves = moves.into_iter().filter(|(v, _)| *v == self.v).map(|(_, by)| by);
-        let mut once = Walk { unit: self.unit, v: self.v, done: Distance::default() };
-        let mut iteration = (**body).clone();
-        once.stmt(&mut iteration)?;
-        let is_declared = effects::declared([&**body]).contains(&self.v);
-        own_moves.clone().try_for_each(|by| once.moved(&by))?;
-        let distance = if is_declared { Distance::default() } else { once.done };
-        let is_same = !distance.mentions_any(&all) && distance.terms.iter().all(|e| changes.keep(self.unit, e));
-        let starts = changes.keep(self.unit, &first) && !all.iter().any(|v| first.mentions(*v));
-        let is_number = |v: VarId| matches!(self.unit.var(v).ty, Type::Int(IntKind::Int | IntKind::Long));
-        if !is_same || !starts || changes.assigned.contains(&counter) || !is_number(counter) || !is_int(&first) {
+        let mut once = Walk { unit: self.unit, v: self.v, done: Position::default(), running: self.running.clone() };
+        once.stmt(&mut (**body).clone())?;
+        last.clone().iter_mut().try_for_each(|s| once.stmt(s))?;
+        let distance = once.done;
+        if distance.is_lost || !distance.values().all(&stays) {
             return None;
         }
-        if distance.is_lost || distance.within.is_some_and(|inner| !all_within(body, self.v, inner)) {
-            return None;
-        }
+        self.done.forget(&stays);
         let before = self.done.clone();
-        if before.mentions_any(&all) || !before.terms.iter().all(|e| changes.keep(self.unit, e)) {
-            return None;
-        }
-        let counter_value = Expr { kind: ExprKind::Var(counter), ty: self.unit.var(counter).ty.clone(), span: place };
-        let (from, to) = if by > 0 { (first.clone(), counter_value) } else { (counter_value, first.clone()) };
-        self.done.add(&distance, Some(&less(to, from)))?;
+        let value = Expr { kind: ExprKind::Var(counter), ty: self.unit.var(counter).ty.clone(), span: whole.span };
+        let (from, to) = if by > 0 { (first, value) } else { (value, first) };
+        self.done.add_times(&distance, &less(to, from))?;
         self.stmt(body)?;
-        *step = rejoined(head, last.into_iter().filter(|e| move_of(e).is_none_or(|(v, _)| v != self.v)));
+        let mut left = vec![];
+        for mut s in last {
+            self.stmt(&mut s)?;
+            left.extend(if let StmtKind::Expr(e) = s.kind { Some(e) } else { None });
+        }
+        *step = rejoined(head, left.into_iter());
+        self.running.truncate(n_around);
         self.done = before;
-        let stays = |e: &Expr| changes.keep(self.unit, e) && !all.iter().any(|v| e.mentions(*v));
-        let times = times((cond, counter, first, by), &stays);
-        self.behind(distance, times, place)
+        self.behind(&distance, times)
     }
 
     /// Moves it on behind a loop, each of whose iterations moves it so far.
-    fn behind(&mut self, mut distance: Distance, times: Option<Expr>, place: Span) -> Option<()> {
+    fn behind(&mut self, distance: &Position, times: Option<Expr>) -> Option<()> {
         if distance.is_none() {
             return Some(());
         }
-        let Some(times) = times.filter(|e| !e.mentions(self.v)) else {
-            self.done.is_lost = true;
-            return Some(());
-        };
-        distance.within = None;
-        self.done.add(&distance, Some(&times))?;
-        let is_known = matches!(times.kind, ExprKind::Int(n) if n >= 0);
-        self.done.within = if is_known { self.done.within } else { Some(place) };
+        match times {
+            Some(Expr { kind: ExprKind::Int(n), .. }) if n <= 0 => {}
+            Some(times) => {
+                self.done.add_times(distance, &times)?;
+                if !matches!(times.kind, ExprKind::Int(_)) {
+                    self.done.need(times);
+                }
+            }
+            None => self.done = Position::lost(),
+        }
         Some(())
     }
 
-    /// Follows it through an expression that is evaluated once.
-    fn value(&mut self, e: &mut Expr) -> Option<()> {
-        if let ExprKind::Comma(a, b) = &mut e.kind {
-            self.value(a)?;
-            return self.value(b);
+    /// Loses it where what changes may be in how far it has come.
+    fn forget(&mut self, changes: &Changes) {
+        self.done.forget(&|e| changes.keep(self.unit, e));
+    }
+
+    /// Loses it where variables that are no more tell how far it has come.
+    fn leave_scope(&mut self, declared: &BTreeSet<VarId>) {
+        self.done.forget(&|e| !declared.iter().any(|v| e.mentions(*v)));
+    }
+
+    /// Follows it through the expressions between commas whose values nobody wants; what is left of them.
+    fn listed(&mut self, e: &Expr) -> Option<Option<Expr>> {
+        let mut left = vec![];
+        for part in listed(e) {
+            let mut part = part.clone();
+            if let Some(m) = Move::of(&part).filter(|m| m.v == self.v) {
+                // Nobody wants its value: it may be lost.
+                self.moved(&m)?;
+                continue;
+            }
+            self.evaluated(&mut part)?;
+            left.push(part);
         }
+        let mut left = left.into_iter();
+        Some(left.next().map(|first| rejoined(first, left)))
+    }
+
+    /// Follows it through an expression that is evaluated once, and may change what the distance is computed from.
+    fn evaluated(&mut self, e: &mut Expr) -> Option<()> {
+        let changes = Changes::with_calls(self.unit, [&plain(StmtKind::Expr(e.clone()), e.span)]);
+        self.forget(&changes);
+        self.value(e)?;
+        self.forget(&changes);
+        Some(())
+    }
+
+    /// Follows it through an expression, and puts what it is in its place.
+    fn value(&mut self, e: &mut Expr) -> Option<()> {
         if !e.mentions(self.v) {
             return Some(());
         }
-        if self.done.is_lost {
-            return None;
+        if !self.may_set(e) {
+            let (v, place) = (self.v, self.place(e.span)?);
+            e.replace(v, &place);
+            return Some(());
         }
-        if let Some((v, by)) = move_of(e)
-            && v == self.v
-        {
-            return self.moved(&by);
-        }
-        let mut n_mentions = 0;
-        e.walk(&mut |x| n_mentions += usize::from(x.is_var(self.v)));
-        let n_moves = self.count_moves(e);
-        match n_moves {
-            0 => {
-                let (v, place) = (self.v, self.place(e.span));
-                e.replace(v, &place);
-                Some(())
-            }
-            1 if n_mentions == 1 => self.moving(e),
-            _ => None,
-        }
-    }
-
-    /// How often it is assigned in an expression.
-    fn count_moves(&self, e: &Expr) -> usize {
-        let mut n = 0;
-        e.walk(&mut |x| {
-            let (ExprKind::IncDec { target, .. } | ExprKind::Assign { target, .. }) = &x.kind else { return };
-            n += usize::from(target.is_var(self.v));
-        });
-        n
-    }
-
-    /// An expression with one move in it, that is evaluated whatever else is.
-    fn moving(&mut self, e: &mut Expr) -> Option<()> {
-        if let Some((v, by)) = move_of(e)
-            && v == self.v
-        {
-            let is_before = matches!(e.kind, ExprKind::IncDec { prefix: true, .. } | ExprKind::Assign { .. });
-            let place = self.place(e.span);
-            self.moved(&by)?;
-            *e = if is_before { self.place(e.span) } else { place };
+        if let Some(m) = Move::of(e).filter(|m| m.v == self.v) {
+            let before = self.place(e.span)?;
+            self.moved(&m)?;
+            *e = if m.is_after { before } else { self.place(e.span)? };
             return Some(());
         }
         let v = self.v;
-        let inner = match &mut e.kind {
-            ExprKind::Cond(c, ..) if c.mentions(v) => c,
-            ExprKind::Binary(BinOp::And | BinOp::Or, a, _) if a.mentions(v) => a,
-            ExprKind::Cond(..) | ExprKind::Binary(BinOp::And | BinOp::Or, ..) | ExprKind::SizeOfExpr(_) => return None,
-            _ => return e.children_mut().into_iter().find(|x| x.mentions(v)).and_then(|x| self.moving(x)),
-        };
-        self.moving(inner)
-    }
-
-    fn moved(&mut self, by: &Expr) -> Option<()> {
-        if let Some(n) = constant::fold(by) {
-            self.done.constant = self.done.constant.checked_add(n)?;
-            return Some(());
+        match &mut e.kind {
+            ExprKind::Assign { op: None, target, value } if target.is_var(v) => {
+                self.value(value)?;
+                self.done = self.origin(value);
+                Some(())
+            }
+            ExprKind::Comma(a, b) => {
+                self.value(a)?;
+                self.value(b)
+            }
+            ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => {
+                self.value(a)?;
+                let before = self.done.clone();
+                self.value(b)?;
+                self.done = before.joined(std::mem::take(&mut self.done));
+                Some(())
+            }
+            ExprKind::Cond(c, a, b) => {
+                self.value(c)?;
+                let before = self.done.clone();
+                self.value(a)?;
+                let behind_first = std::mem::replace(&mut self.done, before);
+                self.value(b)?;
+                self.done = behind_first.joined(std::mem::take(&mut self.done));
+                Some(())
+            }
+            ExprKind::SizeOfExpr(_) | ExprKind::Unary(UnOp::AddrOf, _) => None,
+            // C does not say in which order the others are computed.
+            _ => match e.children_mut().into_iter().filter(|x| x.mentions(v)).collect::<Vec<_>>()[..] {
+                [ref mut only] => self.value(only),
+                _ => None,
+            },
         }
-        (is_int(by) && effects::is_plain(by) && !by.mentions(self.v)).then(|| self.done.terms.push(by.clone()))
     }
 
-    /// The pointer as it is here, from what it was before the statement.
-    fn place(&self, span: Span) -> Expr {
+    /// Test for an expression in which it is assigned, or has an address.
+    fn may_set(&self, e: &Expr) -> bool {
+        let mut found = false;
+        e.walk(&mut |x| {
+            found |= match &x.kind {
+                ExprKind::IncDec { target, .. } | ExprKind::Assign { target, .. } => target.is_var(self.v),
+                ExprKind::Unary(UnOp::AddrOf, x) => x.is_var(self.v),
+                _ => false,
+            };
+        });
+        found
+    }
+
+    fn moved(&mut self, m: &Move) -> Option<()> {
+        if self.done.is_lost {
+            return effects::is_plain(&m.by).then_some(());
+        }
+        if let Some(n) = constant::fold(&m.by) {
+            return self.done.add(&integer(n, m.by.span), m.sign);
+        }
+        let is_known = matches!(m.by.ty, Type::Int(_)) && effects::is_plain(&m.by) && !m.by.mentions(self.v);
+        is_known.then_some(())?;
+        self.done.add(&m.by, m.sign)
+    }
+
+    /// Position of the pointer where it has been set to a value.
+    fn origin(&self, value: &Expr) -> Position {
+        let is_same = typing::element(&value.ty) == typing::element(&self.unit.var(self.v).ty);
+        let is_known = is_same && is_place(value) && effects::is_plain(value) && !value.mentions(self.v);
+        Position::at(is_known.then(|| value.clone()))
+    }
+
+    /// The pointer as it is here, from where it was set last, if that is known.
+    fn place(&self, span: Span) -> Option<Expr> {
+        let is_running = |times: &Expr| self.running.iter().any(|e| same_expr(e, times));
+        if self.done.is_lost || !self.done.needs().iter().all(is_running) {
+            return None;
+        }
         let ty = self.unit.var(self.v).ty.clone();
-        let pointer = Expr { kind: ExprKind::Var(self.v), ty: ty.clone(), span };
-        let constant = (self.done.constant != 0).then(|| integer(self.done.constant, span));
-        let distance = self.done.terms.iter().cloned().chain(constant).reduce(more);
-        match distance {
+        let own = || Expr { kind: ExprKind::Var(self.v), ty: ty.clone(), span };
+        let pointer = self.done.origin().cloned().unwrap_or_else(own);
+        Some(match self.done.distance(span) {
             None => pointer,
             Some(d) => Expr { kind: ExprKind::Binary(BinOp::Add, pointer.into(), d.into()), ty, span },
+        })
+    }
+}
+
+/// Test that statements set a pointer to something that is no place so far from where it is.
+fn sets(s: &Stmt, v: VarId) -> bool {
+    let mut found = false;
+    s.walk(&mut |piece| match piece {
+        Piece::Expr(e) => {
+            found |= plainly_assigned(e).is_some_and(|(set, _)| set == v) && Move::of(e).is_none();
         }
+        Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => found |= ds.iter().any(|d| d.var == v),
+        Piece::Stmt(_) => {}
+    });
+    found
+}
+
+/// Test for a statement that control does not go on behind.
+fn is_jump(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::Break | StmtKind::Continue | StmtKind::Return(_) => true,
+        StmtKind::Block(list) => list.last().is_some_and(is_jump),
+        _ => false,
     }
 }
 
@@ -389,11 +512,6 @@ pub(super) fn has_jumps(body: &Stmt) -> bool {
     found
 }
 
-/// Test that a variable is named in one place of a statement alone.
-fn all_within(s: &Stmt, v: VarId, place: Span) -> bool {
-    effects::places([s], v).iter().all(|at| place.encloses(*at))
-}
-
 /// Test that a value is a signed number that a position can be.
 fn is_int(e: &Expr) -> bool {
     matches!(e.ty, Type::Int(kind) if !kind.is_unsigned() || kind.bits() < 32)
@@ -404,51 +522,4 @@ pub(super) fn rejoined(head: Expr, others: impl Iterator<Item = Expr>) -> Expr {
         let (ty, span) = (e.ty.clone(), e.span);
         Expr { kind: ExprKind::Comma(Box::new(all), Box::new(e)), ty, span }
     })
-}
-
-pub(super) fn more(a: Expr, b: Expr) -> Expr {
-    number(BinOp::Add, a, b)
-}
-
-pub(super) fn less(a: Expr, b: Expr) -> Expr {
-    number(BinOp::Sub, a, b)
-}
-
-fn product(a: Expr, b: Expr) -> Expr {
-    number(BinOp::Mul, a, b)
-}
-
-/// An operation of numbers of 64 bits.
-fn number(op: BinOp, a: Expr, b: Expr) -> Expr {
-    let span = a.span;
-    let long = |e: Expr| match e.ty {
-        Type::Int(IntKind::Long) => e,
-        _ if matches!(e.kind, ExprKind::Int(_)) => Expr { ty: LONG, ..e },
-        _ => Expr { span: e.span, kind: ExprKind::Cast(Box::new(e)), ty: LONG },
-    };
-    let mut e = Expr { kind: ExprKind::Binary(op, Box::new(long(a)), Box::new(long(b))), ty: LONG, span };
-    simplify(&mut e);
-    e
-}
-
-/// Writes an operation on constants, or with nothing, as what it comes to.
-fn simplify(e: &mut Expr) {
-    let ExprKind::Binary(op, a, b) = &e.kind else { return };
-    let known = |e: &Expr| if let ExprKind::Int(n) = e.kind { Some(n) } else { None };
-    let value = match (op, known(a), known(b)) {
-        (BinOp::Add, Some(x), Some(y)) => x.checked_add(y),
-        (BinOp::Sub, Some(x), Some(y)) => x.checked_sub(y),
-        (BinOp::Mul, Some(x), Some(y)) => x.checked_mul(y),
-        _ => None,
-    };
-    let same = match (op, known(a), known(b)) {
-        (BinOp::Add | BinOp::Sub, _, Some(0)) | (BinOp::Mul, _, Some(1)) => Some((**a).clone()),
-        (BinOp::Add, Some(0), _) | (BinOp::Mul, Some(1), _) => Some((**b).clone()),
-        _ => None,
-    };
-    if let Some(n) = value {
-        e.kind = ExprKind::Int(n);
-    } else if let Some(same) = same {
-        *e = same;
-    }
 }
