@@ -3,7 +3,8 @@
 //! The outermost subscript may be one: `a[(k*ny + j)*nx + i]` has the strides `nx*ny`, `nx` and 1: every stride divides
 //! the next, so the array is seen as `a[k][j][i]` with extents `ny` and `nx` behind the outermost. Where strides are
 //! variables of their own (`a[k*kp + j*jp + i]`), the wide one has room for `kp / jp` of the narrow one, and perhaps for
-//! padding behind them (`src/region/padded.rs`). Such a view holds only where each inner subscript stays inside its
+//! padding behind them (`src/region/padded.rs`). Rows as long as a sum have a parameter for it
+//! (`src/region/row_lengths.rs`). Such a view holds only where each inner subscript stays inside its
 //! extent; those conditions become obligations of the access, proved over the statement's domain or checked when the
 //! program runs. Rows behind pointers (`double **a`) have no extent in C: it stands as a symbol (`rt_a_extent1`) that the
 //! entry point computes from what the region touches. Method: Grosser, Ramanujam, Pouchet, Sadayappan and Pop, "Optimistic
@@ -13,7 +14,7 @@ use super::hints::{Claim, Hints};
 use super::padded::{Padded, product, split, value_of};
 use super::shape::{Shape, Stride, divide};
 use super::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
-use super::{Access, Reason, StaticPart, accesses, effects};
+use super::{Access, Reason, StaticPart, accesses, effects, row_lengths};
 use crate::ast::{Expr, ExprKind, Storage, Type, Unit, VarId};
 use std::collections::BTreeSet;
 
@@ -32,7 +33,7 @@ pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &BTre
     for v in part.data.keys().copied().collect::<Vec<_>>() {
         let mut shape = declared(unit, part, v, hints, written)?;
         if shape.c_rank > 0 && shape.n_pointers == 0 {
-            let padded = Padded::find(part, v);
+            let padded = if row_lengths::name(part, v) { Padded::find(part, v) } else { Padded::default() };
             let strides = strides(part, v);
             shape.inner.splice(..0, strides.windows(2).rev().map(|w| w[1].over(&w[0])));
             if strides.windows(2).any(|w| padded.ends(&w[1], &w[0])) {

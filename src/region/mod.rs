@@ -37,6 +37,7 @@ pub mod prints;
 pub mod ranges;
 pub mod reason;
 pub mod reduction;
+mod row_lengths;
 pub mod runs;
 pub mod scratch;
 pub mod shape;
