@@ -67,6 +67,14 @@ public:
         return found && (const char *)at < found->of.last ? found->of : block{nullptr, nullptr};
     }
 
+    // Where the last block begins that begins at an address or before it, or null.
+    const char *last_begin(const void *const at)
+    {
+        const holding hold(lock);
+        const node *const found = before((const char *)at + 1);
+        return found ? found->of.first : nullptr;
+    }
+
     void freeze() { pthread_mutex_lock(&lock); }
     void thaw() { pthread_mutex_unlock(&lock); }
     void belong_to_child() { lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; } // the thread has another number there

@@ -45,6 +45,30 @@ inline block little_block(const char *const at)
     return next & 1 ? block{at, at + bytes - word} : block{nullptr, nullptr};
 }
 
+// The block that is not kept around an address, wherever it begins: found by what the C library has written before each block from
+// the last kept one on, or from the first of all. A guess, too.
+inline block little_around(const char *const at)
+{
+    constexpr int most_steps = 1024;
+    const block all = heap();
+    const size_t word = sizeof(size_t);
+    if (!is_told() || !all.holds(at, at + 1)) return {nullptr, nullptr};
+    const char *const kept = blocks.last_begin(at);
+    const char *first = kept && all.holds(kept, at) ? kept : all.first + 2 * word;
+    for (int k = 0; k < most_steps && first <= at && all.holds(first, first + 2 * word); k++) {
+        size_t header;
+        memcpy(&header, first - word, word);
+        const size_t bytes = header & ~(size_t)7;
+        if ((header & 6) || bytes < 4 * word || bytes % (2 * word) != 0 || bytes > (size_t)(all.last - first)) break;
+        if ((size_t)(at - first) < bytes - word) {
+            const block found = little_block(first);
+            return found.holds(at, at + 1) ? block{at, found.last} : block{nullptr, nullptr};
+        }
+        first += bytes;
+    }
+    return {nullptr, nullptr};
+}
+
 // Knowledge of the memory behind a pointer.
 struct reach {
     void *host;
@@ -77,6 +101,7 @@ struct reach {
         block found = around(at);
         const bool is_block = found.is_some();
         if (!is_block) found = little_block(at);
+        if (!found.is_some()) found = little_around(at);
         const long held = found.is_some() ? (long)((size_t)(found.last - at) / bytes) : 0;
         return {(void *)host, held > 0, is_block, is_written, held, is_block ? span{found.first, found.last} : everywhere};
     }

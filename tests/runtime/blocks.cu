@@ -143,7 +143,10 @@ static void how_far()
     expect(r.is_there && r.held == 4900 && !r.is_shared, "the rest of a block");
     r = rt::reach::whole(few, sizeof(double), true);
     expect(r.is_there && r.held >= 20 && r.held < 24 && r.is_shared, "a little block as a whole");
-    expect(!rt::reach::whole(few + 4, sizeof(double), false).is_there, "the middle of a little block");
+    r = rt::reach::whole(few + 4, sizeof(double), true);
+    expect(r.is_there && r.held >= 16 && r.held < 20 && r.is_shared, "the rest of a little block");
+    expect(!rt::reach::whole(few - 1, sizeof(double), false).is_there, "what stands before a little block");
+    expect(!rt::reach::whole(rt::heap().last, sizeof(double), false).is_there, "what is behind the heap");
     expect(!rt::reach::whole(local, sizeof(double), false).is_there, "the stack has no blocks");
     r = rt::reach::whole(field + 1000, sizeof(double), true);
     expect(r.is_there && r.is_block && r.held == 2000, "the rest of a static array");

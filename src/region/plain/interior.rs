@@ -9,11 +9,14 @@
 //! that it has, as those with ghost cells do, a place further ahead takes its place: as far ahead as products of sizes are
 //! subtracted in the least subscripts. Its name is its text in C, as that of [`super::members`], and the call site hands it
 //! over. Accesses that a condition may prevent say nothing, and neither do subscripts that may be positive.
+//!
+//! Where data are subtracted in subscripts, as from the middle of a table (`t[u[i] - u[j]]`), the array goes as far ahead as their
+//! types let them lead: by 255 elements for bytes (`back`). What is really there is asked at the call.
 
 use super::members::Members;
 use crate::ast::build::made::{binary, integer};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::header::{self, For, Header};
 use crate::region::loops::has_loop;
 use crate::region::symbolic::{Monomial, Params, Poly, Reader, Sym};
@@ -21,6 +24,9 @@ use crate::region::{effects, padded};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Variables that are set to others, one after the other, before the search for bounds ends.
+const MAX_VARIABLES: usize = 3;
 
 /// Puts places further ahead where nests need them.
 ///
@@ -136,7 +142,8 @@ impl Search<'_> {
         search.stmt(nest);
         let Search { params, subtracted, .. } = search;
         let products = subtracted.into_iter().map(|(m, times)| product(&m, times, &params, nest));
-        products.reduce(|a, b| binary(BinOp::Add, a, b))
+        let by_data = || back(unit, nest, v).map(|n| integer(n, nest.span));
+        products.reduce(|a, b| binary(BinOp::Add, a, b)).or_else(by_data)
     }
 
     fn reader(&mut self) -> Reader<'_> {
@@ -213,6 +220,79 @@ impl Search<'_> {
             p = p.with(&BTreeMap::from([(l.var, at)]))?;
         }
         Some(p)
+    }
+}
+
+/// Elements before its pointer to which subscripts lead at most, where they subtract data, by the types of these.
+fn back(unit: &Unit, nest: &Stmt, v: VarId) -> Option<i64> {
+    let mut set: BTreeMap<VarId, Vec<Expr>> = BTreeMap::new();
+    let mut subscripts = vec![];
+    nest.walk(&mut |piece| match piece {
+        Piece::Expr(e) => match &e.kind {
+            ExprKind::Index(base, index) if base.is_var(v) => subscripts.push((**index).clone()),
+            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => {
+                if let ExprKind::Var(x) = target.kind {
+                    let value = effects::plainly_assigned(e).map_or_else(|| e.clone(), |(_, value)| value.clone());
+                    set.entry(x).or_default().push(value);
+                }
+            }
+            _ => {}
+        },
+        Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
+            ds.iter().for_each(|d| set.entry(d.var).or_default().extend(d.init.clone()));
+        }
+        Piece::Stmt(_) => {}
+    });
+    let data = Data { unit, set };
+    let least = subscripts.iter().filter_map(|e| data.least(e, 1)).filter(|l| l.subtracts).map(|l| l.value).min();
+    least.filter(|n| *n < 0).map(|n| -n)
+}
+
+/// The least value of a sum, and test that data are subtracted in it.
+struct Least {
+    value: i64,
+    subtracts: bool,
+}
+
+/// Bounds of data in a nest, by their types.
+struct Data<'a> {
+    unit: &'a Unit,
+    /// Values that variables are set to.
+    set: BTreeMap<VarId, Vec<Expr>>,
+}
+
+impl Data<'_> {
+    /// The least value of a sum of data, or of its negative.
+    fn least(&self, e: &Expr, sign: i64) -> Option<Least> {
+        match &e.kind {
+            ExprKind::Int(n) => Some(Least { value: n.checked_mul(sign)?, subtracts: false }),
+            ExprKind::Cast(a) if matches!(e.ty, Type::Int(IntKind::Int | IntKind::Long)) => self.least(a, sign),
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b) => {
+                let (a, b) = (self.least(a, sign)?, self.least(b, if *op == BinOp::Add { sign } else { -sign })?);
+                Some(Least { value: a.value.checked_add(b.value)?, subtracts: a.subtracts || b.subtracts })
+            }
+            _ => {
+                let (low, high) = self.range(e, MAX_VARIABLES)?;
+                Some(Least { value: if sign > 0 { low } else { -high }, subtracts: sign < 0 })
+            }
+        }
+    }
+
+    /// Bounds of a datum: of its type, or of all that its variable is set to.
+    fn range(&self, e: &Expr, most: usize) -> Option<(i64, i64)> {
+        let Type::Int(kind) = e.ty else { return None };
+        match (&e.kind, kind.bits()) {
+            (ExprKind::Int(n), _) => Some((*n, *n)),
+            (ExprKind::Cast(a), 32 | 64) if a.ty.is_scalar() => self.range(a, most),
+            (_, bits @ 1..=16) if kind.is_unsigned() => Some((0, (1 << bits) - 1)),
+            (_, bits @ 2..=16) => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
+            (ExprKind::Var(v), _) if self.unit.var(*v).storage == Storage::Local && most > 0 => {
+                let ranges = self.set.get(v)?.iter().map(|e| self.range(e, most - 1));
+                let ranges: Vec<(i64, i64)> = ranges.collect::<Option<_>>()?;
+                ranges.into_iter().reduce(|(a, b), (c, d)| (a.min(c), b.max(d)))
+            }
+            _ => None,
+        }
     }
 }
 

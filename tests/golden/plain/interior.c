@@ -53,3 +53,16 @@ void in_turns(double *u, double *v, int n) {
         v = w;
     }
 }
+
+/* From the middle of a table, as far back as bytes lead; from its beginning, nothing is subtracted but a number. */
+void looked_up(const unsigned char *u, const int *table, int *r, int n) {
+    for (int i = 1; i < n; i++) {
+        int before = u[i - 1];
+        r[i] = table[u[i] - before];
+    }
+}
+
+void counted(const unsigned char *u, const int *table, int *r, int n) {
+    for (int i = 0; i < n; i++)
+        r[i] = table[u[i] - 32];
+}
