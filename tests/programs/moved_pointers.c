@@ -114,6 +114,19 @@ static void mark(byte *in, const int *marks, int n)
     }
 }
 
+/* A layer of neurons: weights stand one behind the other, that of the threshold first. Without inputs that loop does not run. */
+static void layer(const int *weights, const byte *in, int *out, int inputs, int neurons)
+{
+    const int *w = weights;
+    int *o = out;
+    for (int j = 0; j < neurons; j++) { // original: leaves its row
+        int sum = -*w++;
+        for (int k = 0; k < inputs; k++)
+            sum += *w++ * in[k];
+        *o++ = sum / 16;
+    }
+}
+
 /* What moves the pointer is moved by the head of the loop: no distance that is the same in each iteration. */
 static void further(const byte *in, int *out, int n, int m)
 {
@@ -198,6 +211,9 @@ int main(void)
     corners(in, b, alike + TONES + 2, N, M, 60);
     mark(in, a, N * M);
     printf("%lu %lu\n", sum(a, N * M), sum(b, N * M));
+    layer(a, in, b, M - 1, N);
+    layer(a, in, b + N, -2, N);
+    printf("%lu\n", sum(b, N * M));
     further(in, a, N, M / 8);
     follow(in, b, N, M);
     printf("%lu %lu\n", sum(a, N * M), sum(b, N * M));

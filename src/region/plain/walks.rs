@@ -24,7 +24,7 @@ use super::places::Place;
 use super::positions::{Position, less, more};
 use super::values::{Changes, is_place};
 use crate::ast::build::constant;
-use crate::ast::build::made::{integer, plain};
+use crate::ast::build::made::{binary, integer, plain};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
@@ -58,12 +58,13 @@ pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
     let live = facts.live_behind(s.span);
     let stmts_before = before(&facts.function.body, s.span).unwrap_or_default();
     for v in moved.into_iter().filter(|v| !live.contains(*v)) {
-        let mut walked = s.clone();
-        let mut walk = Walk::new(unit, v);
-        if let Some(value) = last_value(unit, stmts_before, v).filter(|value| stays_own(unit, &facts.seen, value)) {
-            walk.done = walk.origin(value);
-        }
-        if walk.stmt(&mut walked).is_some() {
+        let first = last_value(unit, stmts_before, v).filter(|value| stays_own(unit, &facts.seen, value));
+        let walked = [false, true].into_iter().find_map(|is_exact| {
+            let (mut walk, mut walked) = (Walk { is_exact, ..Walk::new(unit, v) }, s.clone());
+            walk.done = first.map_or_else(Position::default, |value| walk.origin(value));
+            walk.stmt(&mut walked).map(|()| walked)
+        });
+        if let Some(walked) = walked {
             *s = walked;
         }
     }
@@ -135,11 +136,13 @@ struct Walk<'a> {
     done: Position,
     /// The numbers of iterations of the loops around: none is negative here.
     running: Vec<Expr>,
+    /// Numbers of iterations as they are, none where a loop's limits would give less; else as its limits give them.
+    is_exact: bool,
 }
 
 impl<'a> Walk<'a> {
     fn new(unit: &'a Unit, v: VarId) -> Walk<'a> {
-        Walk { unit, v, done: Position::default(), running: vec![] }
+        Walk { unit, v, done: Position::default(), running: vec![], is_exact: false }
     }
 
     /// Follows the pointer through a statement that runs once; `None` where it is no walk.
@@ -273,7 +276,7 @@ impl<'a> Walk<'a> {
         let n_around = self.running.len();
         self.running.extend(times.clone());
         // Once to see how far an iteration moves it.
-        let mut once = Walk { unit: self.unit, v: self.v, done: Position::default(), running: self.running.clone() };
+        let mut once = Walk { running: self.running.clone(), is_exact: self.is_exact, ..Walk::new(self.unit, self.v) };
         once.stmt(&mut (**body).clone())?;
         last.clone().iter_mut().try_for_each(|s| once.stmt(s))?;
         let distance = once.done;
@@ -304,11 +307,11 @@ impl<'a> Walk<'a> {
         }
         match times {
             Some(Expr { kind: ExprKind::Int(n), .. }) if n <= 0 => {}
+            Some(times @ Expr { kind: ExprKind::Int(_), .. }) => self.done.add_times(distance, &times)?,
+            Some(times) if self.is_exact => self.done.add_times(distance, &at_least_none(times))?,
             Some(times) => {
                 self.done.add_times(distance, &times)?;
-                if !matches!(times.kind, ExprKind::Int(_)) {
-                    self.done.need(times);
-                }
+                self.done.need(times);
             }
             None => self.done = Position::lost(),
         }
@@ -493,6 +496,14 @@ fn times((cond, counter, first, by): (&Expr, VarId, Expr, i64), stays: &dyn Fn(&
     };
     let is_counted = a.is_var(counter) && is_int(b) && stays(b) && effects::is_plain(b);
     is_counted.then(|| if by > 0 { less(limit, first) } else { less(first, limit) })
+}
+
+/// `n > 0 ? n : 0`.
+fn at_least_none(n: Expr) -> Expr {
+    let (ty, span) = (n.ty.clone(), n.span);
+    let none = Expr { ty: ty.clone(), ..integer(0, span) };
+    let is_some = binary(BinOp::Gt, n.clone(), none.clone());
+    Expr { kind: ExprKind::Cond(Box::new(is_some), Box::new(n), Box::new(none)), ty, span }
 }
 
 /// Test that a jump in a loop's body leaves it, or an iteration, or goes who knows where.

@@ -17,6 +17,12 @@ void behind_loops_that_may_not_run(int n, int w, const double *a, double *out) {
         out[i] = *p;
     }
 }
+void weights(int n, int m, const double *w, const double *a, double *out) {
+    for (int j = 0; j < n; j++) {
+        out[j] = *w++;
+        for (int k = 0; k < m; k++) out[j] += *w++ * a[k];
+    }
+}
 void either_way(int n, const double *a, double *out) {
     for (int i = 0; i < n; i++)
         if (a[i] > 0) *out++ = a[i];
