@@ -70,7 +70,7 @@ impl Weight {
     }
 }
 
-/// Why the loop of a nest runs in order.
+/// Reason why the loop of a nest runs in order.
 fn in_order(a: &Analysis, nest: &Nest, l: LoopId, line: &dyn Fn(Span) -> u32) -> Result<String, Failure> {
     let mut stmts = nest.stmts();
     stmts.retain(|s| a.part.stmt(*s).loops.contains(&l));

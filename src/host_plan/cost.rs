@@ -61,7 +61,7 @@ pub(super) fn corners(part: &StaticPart, stmt: &Statement) -> i64 {
     depths.iter().map(|(_, depth)| depth).product()
 }
 
-/// What the conditions of a body take. One that only chooses between numbers is an instruction and no jump.
+/// Operations of the conditions of a body. One that only chooses between numbers is an instruction and no jump.
 fn conditions(body: &Stmt) -> i64 {
     let mut n = 0;
     body.walk(&mut |piece| {
@@ -73,7 +73,7 @@ fn conditions(body: &Stmt) -> i64 {
     n
 }
 
-/// Whether a branch reaches no memory and calls nothing.
+/// Test that a branch reaches no memory and calls nothing.
 fn chooses(branch: &Stmt) -> bool {
     let mut does = true;
     branch.exprs(&mut |e| {

@@ -13,7 +13,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What is known of a function.
+/// Knowledge of a function.
 pub struct Facts<'a> {
     /// The function itself, as it stands in its file.
     pub function: &'a Function,

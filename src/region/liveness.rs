@@ -137,7 +137,7 @@ impl Live {
         }
     }
 
-    /// What lives at the end of a loop's body, if this lives behind the loop.
+    /// Variables that live at the end of a loop's body, if this lives behind the loop.
     fn within(&self, behind_body: Live) -> Live {
         Live { at_break: Rc::new(self.read.clone()), at_continue: Rc::new(behind_body.read.clone()), ..behind_body }
     }
@@ -220,7 +220,7 @@ fn apart<'a>(s: &'a Stmt, place: Span, inside: &mut Vec<&'a Stmt>, outside: &mut
     s.stmts().into_iter().for_each(|s| apart(s, place, inside, outside));
 }
 
-/// Whether a `break` or a `continue` stands in a statement, of whatever is around it.
+/// Test that a `break` or a `continue` stands in a statement, of whatever is around it.
 fn leaves_early(body: &Stmt) -> bool {
     let mut found = false;
     body.walk(&mut |p| {

@@ -275,7 +275,7 @@ fn from_plain_assignment(target: &Expr, value: &Expr) -> Option<(ReduceOp, Expr,
     }
 }
 
-/// What a chain of operators joins with the target: `a - b` of `s + a - b`, computed in the type of the whole chain.
+/// Operand that a chain of operators joins with the target: `a - b` of `s + a - b`, computed in the type of the whole chain.
 /// `Some(None)`: the target alone.
 fn others(target: &Expr, e: &Expr, op: ReduceOp, ty: &Type) -> Option<Option<Expr>> {
     if same_expr(e, target) {

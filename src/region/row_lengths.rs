@@ -71,7 +71,7 @@ fn leading(sum: &Poly) -> Vec<(Monomial, i64)> {
 fn written_by(p: &Poly, product: &Monomial, times: i64, instead: &Poly) -> Option<Poly> {
     let mut out = p.clone();
     let most = p.terms.keys().map(Vec::len).max().unwrap_or(0);
-    // What takes the place of a product may meet others of fewer factors.
+    // A number in the place of a product may meet others of fewer factors.
     for n_factors in (product.len()..=most).rev() {
         for (m, c) in out.clone().terms.iter().filter(|(m, _)| m.len() == n_factors) {
             let Some(others) = divide(m, product) else { continue };

@@ -107,9 +107,9 @@ impl Headers {
 /// A file to compile with precompiled headers.
 #[derive(Debug)]
 pub struct Taken {
-    /// What the compiler is given: the headers, and the file.
+    /// Words for the compiler: the headers, and the file.
     pub arguments: Vec<OsString>,
-    /// What the link takes beside the object.
+    /// An object that the link takes beside the file's.
     pub rest: Option<PathBuf>,
     /// The place that the file is compiled from, without other headers beside it.
     _place: TempDir,
@@ -193,7 +193,7 @@ fn rest(compiler: &[OsString], opening: &str, folder: &Path, trial: &Path) -> io
     Ok(runs(compiler, &words.collect::<Vec<_>>()))
 }
 
-/// Whether a file compiles with the header, and links with the rest, where there is one.
+/// Test that a file compiles with the header, and links with the rest, where there is one.
 fn is_taken(
     compiler: &[OsString],
     opening: &str,

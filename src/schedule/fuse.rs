@@ -115,7 +115,7 @@ fn same_box(part: &StaticPart, nest: &Nest, x: LoopId, y: LoopId) -> bool {
     is_box && a.first == b.first && a.limits == b.limits && a.step == b.step
 }
 
-/// Which way the threads of a band of one axis walk through memory: 1 where neighbours have neighbouring elements, -1 where each has
+/// The way in which the threads of a band of one axis walk through memory: 1 where neighbours have neighbouring elements, -1 where each has
 /// a row of its own, as most accesses are that both counters move; 0 where it is neither. Lanes lie along one of both: of a matrix
 /// times a vector, and times another from the left, in one kernel, one half takes a sector for each element (MVT of 2,000 squared, an
 /// H200: 30.2 us in one kernel, 23.6 in two).

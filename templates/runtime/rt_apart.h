@@ -14,7 +14,7 @@
 #define __constant__
 #define __launch_bounds__(...)
 
-// What stands in device functions.
+// Names that device functions use.
 inline const uint3 threadIdx{}, blockIdx{};
 inline const dim3 blockDim, gridDim;
 inline void __syncthreads() {}

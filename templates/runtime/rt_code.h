@@ -35,7 +35,7 @@ inline void load_code()
     cudaGetLastError(); // a GPU that it was not compiled for: the launch says so
 }
 
-// What CUDA takes for a kernel.
+// The address that CUDA takes for a kernel.
 inline const void *kernel_of(const void *const function)
 {
     return function;

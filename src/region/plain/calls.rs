@@ -336,7 +336,7 @@ impl<'u> Inliner<'u> {
     }
 }
 
-/// Whether all that a function does with a structure that it is given is to read its members.
+/// Test that all that a function does with a structure that it is given is to read its members.
 fn is_read_by_members(f: &Function, p: VarId) -> bool {
     let (mut n_members, mut has_address) = (0, false);
     f.body.walk(&mut |piece| match piece {

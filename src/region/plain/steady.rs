@@ -89,7 +89,7 @@ pub fn decides(s: &Stmt, place: &Expr) -> bool {
         found
     };
     let mut computed = effects::computed_from(s, BTreeSet::new(), &is_from_place);
-    // What stands in an array is read from there.
+    // An element of an array is read from there.
     let mut arrays = vec![];
     s.walk(&mut |piece| {
         if let Piece::Expr(Expr { kind: ExprKind::Assign { target, value, .. }, .. }) = piece {
