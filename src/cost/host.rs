@@ -16,6 +16,9 @@ use super::crossing::Crossing;
 pub const CALL_NS: f64 = 4000.0;
 /// Nanoseconds until CUDA has begun, once in a program.
 pub const START_NS: f64 = 250e6;
+/// Estimates are too high by so much in programs of 0.1 to 0.3 s that began CUDA for nothing: what calls would save by them pays for
+/// the start when it is as many times that.
+pub const DOUBT: f64 = 1.5;
 /// Nanoseconds of a copy that moves next to nothing, and bytes that it moves in one.
 pub const COPY_NS: f64 = 5000.0;
 pub const BYTES_A_NS: f64 = 12.0;
@@ -103,6 +106,7 @@ mod tests {
         for (name, value, what) in [
             ("call_ns", CALL_NS, "to begin and to end a call on a device"),
             ("start_ns", START_NS, "until CUDA has begun, once in a program"),
+            ("doubt", DOUBT, "times that it must be saved, as estimates go"),
             ("copy_ns", COPY_NS, "a copy that moves next to nothing"),
             ("bytes_a_ns", BYTES_A_NS, "what a copy moves"),
             ("staged_bytes", STAGED_BYTES as f64, "from here several threads stage a copy (rt_copy.h)"),

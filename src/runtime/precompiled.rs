@@ -18,6 +18,7 @@
 
 use super::toolchain;
 use crate::emit::RUNTIME;
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -121,8 +122,19 @@ impl Taken {
         let there = place.path().join(source.file_name().unwrap_or_default());
         fs::copy(source, &there)?;
         let folder = header.parent().unwrap_or(Path::new("."));
-        let arguments =
-            ["-iquote".as_ref(), folder.as_os_str(), "-include".as_ref(), header.as_os_str(), there.as_os_str()];
+        // What it says of itself is where it lies: findings are looked up there.
+        let mut said = OsString::from("-fmacro-prefix-map=");
+        said.push(place.path());
+        said.push("=");
+        said.push(source.parent().unwrap_or(Path::new(".")));
+        let arguments = [
+            said.as_os_str(),
+            "-iquote".as_ref(),
+            folder.as_os_str(),
+            "-include".as_ref(),
+            header.as_os_str(),
+            there.as_os_str(),
+        ];
         let arguments = arguments.map(OsStr::to_owned).to_vec();
         let rest = (functions == Functions::Shared).then(|| folder.join(REST));
         Ok(Taken { arguments, rest, _place: place })
@@ -162,8 +174,9 @@ fn make(compiler: &[OsString], opening: &str, functions: Functions, folder: &Pat
     let trial = folder.join("trial");
     fs::create_dir_all(&trial)?;
     let is_shared = functions == Functions::Shared;
-    let once = if is_shared { "#pragma once\n#pragma interface\n" } else { "#pragma once\n" };
+    let interfaces = if is_shared { below("rt_runtime.h") } else { BTreeSet::new() };
     for (name, text) in RUNTIME {
+        let once = if interfaces.contains(name) { "#pragma once\n#pragma interface\n" } else { "#pragma once\n" };
         fs::write(folder.join(name), text.replacen("#pragma once\n", once, 1))?;
     }
     let header = folder.join(OPENING);
@@ -183,9 +196,21 @@ fn make(compiler: &[OsString], opening: &str, functions: Functions, folder: &Pat
     fs::remove_dir_all(trial)
 }
 
+/// A header of the runtime and those that it includes. Others are included by few files, which have their functions.
+fn below(name: &'static str) -> BTreeSet<&'static str> {
+    let mut found = BTreeSet::new();
+    let mut next = vec![name];
+    while let Some(name) = next.pop() {
+        let header = RUNTIME.iter().find(|(known, _)| *known == name).filter(|_| found.insert(name));
+        let lines = header.into_iter().flat_map(|(_, text)| text.lines());
+        next.extend(lines.filter_map(|line| line.strip_prefix("#include \"")?.split('"').next()));
+    }
+    found
+}
+
 /// Compiles the functions of the runtime's classes; false where the compiler refuses it.
 fn rest(compiler: &[OsString], opening: &str, folder: &Path, trial: &Path) -> io::Result<bool> {
-    let all: String = RUNTIME.iter().map(|(name, _)| format!("#pragma implementation \"{name}\"\n")).collect();
+    let all: String = below("rt_runtime.h").iter().map(|name| format!("#pragma implementation \"{name}\"\n")).collect();
     let source = trial.join("rest.cu");
     fs::write(&source, format!("{all}{opening}"))?;
     let words = ["-iquote".as_ref(), folder.as_os_str(), "-c".as_ref(), source.as_os_str(), "-o".as_ref()];

@@ -85,8 +85,9 @@ public:
         static double saved = 0;
         if (has_begun) return true;
         saved += rt_max(saved_ns(), 0.0);
-        if (saved >= costs::start_ns / 2 && saved < costs::start_ns) begin_meanwhile();
-        return saved >= costs::start_ns;
+        const double enough = costs::doubt * costs::start_ns;
+        if (saved >= enough / 2 && saved < enough) begin_meanwhile();
+        return saved >= enough;
     }
     // Test that the device is set up.
     inline static bool has_begun = false;
