@@ -129,7 +129,7 @@ static double again(int n) {
 }
 
 static void mark(int n, int *m, int by) {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) // decline: most of this would run in order, by one thread
         m[i] += by;
 }
 
