@@ -81,13 +81,9 @@ fn host(
         compiler.into_iter().map(OsString::from).chain(words.map(OsString::from)).chain(includes).collect();
     let object = folder.join("host_part.o");
     let mut call = Call::new(&compiler);
-    let source = folder.join(HOST);
-    match headers.take(&compiler, &source, Functions::InEach) {
-        Some(taken) => {
-            call.until(is_over).folder(folder).args(&taken.arguments).args(["-c", "-o"]).args([&object]).run()?
-        }
-        None => call.until(is_over).folder(folder).args(["-c", HOST, "-o"]).args([&object]).run()?,
-    }
+    let taken = headers.take(&compiler, &folder.join(HOST), Functions::InEach);
+    let arguments = taken.as_ref().map_or_else(|| vec![HOST.into()], |taken| taken.arguments.clone());
+    call.until(is_over).folder(folder).args(arguments).args(["-c", "-o"]).args([&object]).run()?;
     Ok(object)
 }
 

@@ -8,8 +8,8 @@
 //! ```text
 //! FOLDER/KEY/opening.h      what stands before the first include of the file, and `#include "rt_runtime.h"`
 //! FOLDER/KEY/opening.h.gch  the same, precompiled; missing where the compiler cannot use it
-//! FOLDER/KEY/opening.o      the functions of its classes, for the link
-//! FOLDER/KEY/rt_*.h         the headers that it was made of, each an interface
+//! FOLDER/KEY/opening.o      the functions of its classes, for the link, where files share them
+//! FOLDER/KEY/rt_*.h         the headers that it was made of; those that every file reads are interfaces then
 //! ```
 //!
 //! The compiler reads `opening.h` before the file (`-include`); the file's own includes of the same headers are then empty,
@@ -187,7 +187,7 @@ fn make(compiler: &[OsString], opening: &str, functions: Functions, folder: &Pat
     // A header as one more language; without `-c` it would be linked, too.
     let words = [flag("-c"), flag("-x"), flag("c++-header"), header.clone().into(), flag("-o"), made.clone().into()];
     let is_made = runs(compiler, &words)
-        && (!is_shared || rest(compiler, &text, folder, &trial)?)
+        && (!is_shared || rest(compiler, &text, &interfaces, (folder, &trial))?)
         && is_taken(compiler, &text, functions, (&header, &trial))?;
     if !is_made {
         // Where it was not made, there is nothing to remove.
@@ -209,8 +209,13 @@ fn below(name: &'static str) -> BTreeSet<&'static str> {
 }
 
 /// Compiles the functions of the runtime's classes; false where the compiler refuses it.
-fn rest(compiler: &[OsString], opening: &str, folder: &Path, trial: &Path) -> io::Result<bool> {
-    let all: String = below("rt_runtime.h").iter().map(|name| format!("#pragma implementation \"{name}\"\n")).collect();
+fn rest(
+    compiler: &[OsString],
+    opening: &str,
+    interfaces: &BTreeSet<&str>,
+    (folder, trial): (&Path, &Path),
+) -> io::Result<bool> {
+    let all: String = interfaces.iter().map(|name| format!("#pragma implementation \"{name}\"\n")).collect();
     let source = trial.join("rest.cu");
     fs::write(&source, format!("{all}{opening}"))?;
     let words = ["-iquote".as_ref(), folder.as_os_str(), "-c".as_ref(), source.as_os_str(), "-o".as_ref()];
@@ -233,14 +238,9 @@ fn is_taken(
         return Ok(false);
     }
     let Some(rest) = taken.rest else { return Ok(true) };
-    let linked: [OsString; 4] = [object.into(), rest.into(), "-o".into(), trial.join("trial").into()];
-    Ok(runs(&linker(compiler), &linked))
-}
-
-/// The compiler without the language of sources: objects are none.
-fn linker(compiler: &[OsString]) -> Vec<OsString> {
-    let is_language = |k: usize| compiler[k] == "-x" || k > 0 && compiler[k - 1] == "-x";
-    (0..compiler.len()).filter(|k| !is_language(*k)).map(|k| compiler[k].clone()).collect()
+    // Objects are in no language.
+    let words = ["-x", "none", "-o"].map(OsString::from);
+    Ok(runs(compiler, &[&words[..], &[trial.join("trial").into(), object.into(), rest.into()]].concat()))
 }
 
 fn runs<S: AsRef<OsStr>>(compiler: &[OsString], arguments: &[S]) -> bool {
