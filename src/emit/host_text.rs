@@ -31,9 +31,16 @@ pub fn entry(site: &Site, templates: BTreeMap<String, String>, file: &str) -> Re
     host.reaches(false)?;
     host.rows()?;
     host.rows_reach(false)?;
+    // Only of rows is it asked whether the device has them.
+    let has_rows = site.region.arrays.iter().any(|a| a.on_host && a.rows.is_some());
+    if !has_rows {
+        host.disjoint()?;
+    }
     host.arrays()?;
     host.reaches_on_device()?;
-    host.disjoint()?;
+    if has_rows {
+        host.disjoint()?;
+    }
     host.all_steps()?;
     host.close()?;
     host.out.lines.drop_unused(&declared_without_value(&site.region));
@@ -305,8 +312,9 @@ impl<'a> Host<'a> {
         let mut any_written = by_rows.iter().chain(&blocks).any(|a| a.live_out.is_some());
         for a in blocks {
             if let Some(touched) = self.touched(a)? {
-                let (array, is_written) = (device_name(region, a), a.live_out.is_some());
-                ranges.push(spell(&HostRange { array, touched, is_written })?);
+                let (label, host) = (names::quote(&a.name), address(region, &a.name));
+                let (r#type, is_written) = (names::cxx_type(a.ty, 64), a.live_out.is_some());
+                ranges.push(spell(&HostRange { r#type, label, host, touched, is_written })?);
             }
         }
         for p in &region.params {

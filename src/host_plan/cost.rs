@@ -7,18 +7,25 @@
 //! t += a[j][i]         over j: 1 addition, 4 accesses: the elements do not lie in a row
 //! ```
 
-use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::cost::host;
 use crate::region::symbolic::same_expr;
 use crate::region::{Access, LoopId, Statement, StaticPart, functions, loops};
 use std::collections::BTreeMap;
 
-/// The operations of a statement, but for those of subscripts, and its accesses to arrays. Functions of the user's count
-/// with all their branches. There is no number of operations where one has a loop or calls itself.
-pub(super) fn of_statement(unit: &Unit, part: &StaticPart, stmt: &Statement) -> (Option<i64>, i64) {
+/// Elements that an iteration has touched so far: those of statements in the same loops, which run one behind the other.
+pub(super) type AtHand<'a> = Vec<&'a Access>;
+
+/// The operations of a statement, but for those of subscripts, and its accesses to arrays beside what is at hand. What is under a
+/// condition on data counts by half. There is no number of operations where a function has a loop or calls itself.
+pub(super) fn of_statement<'a>(
+    unit: &Unit,
+    part: &StaticPart,
+    stmt: &'a Statement,
+    at_hand: &mut AtHand<'a>,
+) -> (Option<i64>, i64) {
     let operations = of_body(unit, &stmt.body, &mut BTreeMap::new());
-    let accesses = accesses(part, stmt);
+    let accesses = accesses(part, stmt, at_hand);
     let is_sum = sums_up(part, stmt);
     (operations.map(|n| if is_sum { host::of_sum(n, accesses) } else { n }), accesses)
 }
@@ -27,8 +34,26 @@ pub(super) fn of_statement(unit: &Unit, part: &StaticPart, stmt: &Statement) -> 
 type Functions<'a> = BTreeMap<&'a str, Option<i64>>;
 
 fn of_body<'a>(unit: &'a Unit, body: &'a Stmt, known: &mut Functions<'a>) -> Option<i64> {
-    let (mut operations, mut is_known) = (conditions(body), true);
-    body.exprs(&mut |e| count(unit, e, &mut operations, &mut is_known, known));
+    match &body.kind {
+        StmtKind::Block(all) => all.iter().try_fold(0i64, |n, s| Some(n.saturating_add(of_body(unit, s, known)?))),
+        StmtKind::If { cond, then, other } => {
+            let mut n = of_exprs(unit, &|f| f(cond), known)?;
+            let branches: Vec<&Stmt> = std::iter::once(then).chain(other).map(|branch| &**branch).collect();
+            let all = branches.iter().try_fold(0i64, |n, s| Some(n.saturating_add(of_body(unit, s, known)?)))?;
+            // One that only chooses between numbers is an instruction and no jump; else the data take the one branch or the other.
+            let (choice, taken) =
+                if branches.iter().all(|branch| chooses(branch)) { (1, all) } else { (host::CONDITION, all / 2) };
+            n = n.saturating_add(choice);
+            Some(n.saturating_add(taken))
+        }
+        _ => of_exprs(unit, &|f| body.exprs(f), known),
+    }
+}
+
+/// The operations of some expressions.
+fn of_exprs<'a>(unit: &'a Unit, each: &dyn Fn(&mut dyn FnMut(&'a Expr)), known: &mut Functions<'a>) -> Option<i64> {
+    let (mut operations, mut is_known) = (0, true);
+    each(&mut |e| count(unit, e, &mut operations, &mut is_known, known));
     is_known.then_some(operations)
 }
 
@@ -61,18 +86,6 @@ pub(super) fn corners(part: &StaticPart, stmt: &Statement) -> i64 {
     depths.iter().map(|(_, depth)| depth).product()
 }
 
-/// Operations of the conditions of a body. One that only chooses between numbers is an instruction and no jump.
-fn conditions(body: &Stmt) -> i64 {
-    let mut n = 0;
-    body.walk(&mut |piece| {
-        if let Piece::Stmt(Stmt { kind: StmtKind::If { then, other, .. }, .. }) = piece {
-            let is_choice = std::iter::once(then).chain(other).all(|branch| chooses(branch));
-            n += if is_choice { 1 } else { host::CONDITION };
-        }
-    });
-    n
-}
-
 /// Test that a branch reaches no memory and calls nothing.
 fn chooses(branch: &Stmt) -> bool {
     let mut does = true;
@@ -99,23 +112,52 @@ fn count<'a>(unit: &'a Unit, e: &'a Expr, operations: &mut i64, is_known: &mut b
     e.children().into_iter().for_each(|x| count(unit, x, operations, is_known, known));
 }
 
-fn accesses(part: &StaticPart, stmt: &Statement) -> i64 {
-    let is_same = |x: &Access, y: &Access| {
-        let mut subscripts = x.subscripts.iter().zip(&y.subscripts);
-        x.data == y.data && subscripts.len() == y.subscripts.len() && subscripts.all(|(a, b)| same_expr(a, b))
-    };
-    let mut seen: Vec<&Access> = vec![];
+/// The accesses to elements that are not at hand, as many in a row as take as long. What lies a constant distance from an element
+/// that the iteration touches, as parts of a structure and neighbours in a grid do, is in the core's cache by then.
+fn accesses<'a>(part: &StaticPart, stmt: &'a Statement, at_hand: &mut AtHand<'a>) -> i64 {
+    let is_short = |l: &&LoopId| !part.get_loop(**l).may_exceed(host::NEAR);
+    let short: Vec<_> = stmt.loops.iter().rev().take_while(is_short).map(|l| part.get_loop(*l).var).collect();
+    let is_in_window = |x: &Access| x.index.iter().flatten().any(|p| short.iter().any(|v| p.uses(*v)));
+    let mut parts = 0;
     for x in stmt.accesses.iter().filter(|x| !x.subscripts.is_empty()) {
-        if !seen.iter().any(|y| is_same(x, y)) {
-            seen.push(x);
+        if at_hand.iter().any(|y| x.data == y.data && is_same(&x.subscripts, &y.subscripts)) {
+            continue;
         }
+        let weight = if is_in_window(x) || at_hand.iter().any(|y| is_at_constant_distance(x, y)) {
+            1
+        } else if is_near(part, stmt, x) {
+            host::CACHED
+        } else {
+            host::CACHED * host::SCATTERED
+        };
+        parts += if x.surely { 2 * weight } else { weight };
+        at_hand.push(x);
     }
-    seen.iter().map(|x| if is_near(part, stmt, x) { 1 } else { host::SCATTERED }).sum()
+    (parts + host::CACHED) / (2 * host::CACHED)
 }
 
-/// Whether one iteration's element lies beside the next one's.
+fn is_same(x: &[Expr], y: &[Expr]) -> bool {
+    x.len() == y.len() && x.iter().zip(y).all(|(a, b)| same_expr(a, b))
+}
+
+/// Whether two accesses are as far apart in each iteration.
+fn is_at_constant_distance(x: &Access, y: &Access) -> bool {
+    if x.data != y.data {
+        return false;
+    }
+    if let (Some(x), Some(y)) = (&x.index, &y.index) {
+        return x.iter().zip(y).all(|(a, b)| a.plus(b, -1).is_some_and(|d| d.as_constant().is_some()));
+    }
+    let (Some((last, row)), Some((other, other_row))) = (x.subscripts.split_last(), y.subscripts.split_last()) else {
+        return false;
+    };
+    matches!((&last.kind, &other.kind), (ExprKind::Int(_), ExprKind::Int(_))) && is_same(row, other_row)
+}
+
+/// Whether one iteration's element lies beside the next one's: of the innermost loop that a compiler does not write out.
 fn is_near(part: &StaticPart, stmt: &Statement, x: &Access) -> bool {
-    let Some(inner) = stmt.loops.last() else { return true };
+    let is_long = |l: &&LoopId| part.get_loop(**l).may_exceed(host::NEAR);
+    let Some(inner) = stmt.loops.iter().rev().find(is_long).or(stmt.loops.last()) else { return true };
     let (Some(index), Some(data)) = (&x.index, part.data.get(&x.data)) else { return false };
     let v = part.get_loop(*inner).var;
     let mut length = Some(1i64); // of what lies behind a subscript

@@ -115,6 +115,7 @@ impl Builder<'_> {
     fn runs(&mut self, s: &Static) -> Result<Vec<Runs>, NoPlan> {
         // Statements without conditions in the same loops run equally often.
         let mut known: BTreeMap<&[LoopId], Vec<k::Expr>> = BTreeMap::new();
+        let mut at_hand: BTreeMap<&[LoopId], cost::AtHand> = BTreeMap::new();
         let mut all = vec![];
         for (k, stmt) in s.part.stmts.iter().enumerate() {
             if s.scop.domains[k].is_empty().map_err(Failure::from)? {
@@ -129,7 +130,8 @@ impl Builder<'_> {
                 known.insert(&stmt.loops, counts.clone());
             }
             let is_counted = !stmt.has_loop && !calls_loop(self.unit, stmt);
-            let (operations, accesses) = cost::of_statement(self.unit, &s.part, stmt);
+            let (operations, accesses) =
+                cost::of_statement(self.unit, &s.part, stmt, at_hand.entry(&stmt.loops).or_default());
             let operations = operations.filter(|_| is_counted);
             // A run of assignments counts as what the user wrote.
             let statements = if let StmtKind::Block(run) = &stmt.body.kind { run.len() as i64 } else { 1 };

@@ -190,12 +190,6 @@ public:
     {
         return {name, &live, written, exchanges, rows_there};
     }
-    // The addresses of elements on the host.
-    rt::host_range host_range(const range &r, const bool written) const
-    {
-        const bool is_some = elements > 0 && r.is_some();
-        return {name, (const char *)(host + r.first), (const char *)(host + (is_some ? r.last : r.first)), written, host};
-    }
 
 private:
     region &owner;

@@ -76,7 +76,8 @@ public:
     bool pays(const work &call, patience &for_copies)
     {
         left_by = &for_copies;
-        if (goes([&] { return call.pays_for_start() && call.pays(for_copies); })) return is_chosen = true;
+        if (goes([&] { return call.pays_for_start(for_copies) && call.pays(for_copies); })) return is_chosen = true;
+        if (times) times->left_s += call.host_ns() / 1e9;
         call.leave();
         return false;
     }

@@ -53,6 +53,7 @@ struct profile {
     list<profile_row> kernels;
     list<moved> moves;
     long n_left = 0; // calls that one core of the host does sooner
+    double left_s = 0; // what these take it, by the cost model
     list<span> spans = {};
     profile_row together = {"together", 0, 0}; // launches in a row, where these are timed as one
 
@@ -97,10 +98,10 @@ struct profile {
         for (const moved &m : moves) moves_in_json.push_back(m.json());
         for (const profile_row &row : kernels) rows.push_back(row.json());
         for (const span &s : spans) when.push_back(format("[%.6f,%.6f]", s.begin, s.end));
-        return format("{\"region\":%s,\"file\":%s,\"line\":%d,\"calls\":%ld,\"left\":%ld,\"total_s\":%s,\"copy_in\":%s,\"kernels\":["
-                      "%s],\"copy_out\":%s,\"moves\":[%s],\"spans\":[%s]}",
+        return format("{\"region\":%s,\"file\":%s,\"line\":%d,\"calls\":%ld,\"left\":%ld,\"left_s\":%s,\"total_s\":%s,\"copy_in\":%s,"
+                      "\"kernels\":[%s],\"copy_out\":%s,\"moves\":[%s],\"spans\":[%s]}",
                       quoted(at.region).c_str(), quoted(at.file).c_str(), at.line, total.calls, n_left,
-                      number(total.seconds).c_str(), copy_in.json().c_str(), joined(rows).c_str(),
+                      number(left_s).c_str(), number(total.seconds).c_str(), copy_in.json().c_str(), joined(rows).c_str(),
                       copy_out.json().c_str(), joined(moves_in_json, ",").c_str(), joined(when, ",").c_str());
     }
 };

@@ -35,6 +35,12 @@ struct host_range {
     const void *whole = nullptr;
 };
 
+template <class T> host_range part_of(const char *name, const void *array, const range &r, const bool written)
+{
+    const T *const host = (const T *)array;
+    return {name, (const char *)(host + r.first), (const char *)(host + (r.is_some() ? r.last : r.first)), written, host};
+}
+
 // A scalar of the host's, as such a range.
 inline host_range place_of(const char *name, const void *at, const size_t bytes, const bool written)
 {

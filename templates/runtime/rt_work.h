@@ -78,15 +78,14 @@ inline bool is_little(const std::initializer_list<waits> all_waits, const std::i
 class work {
 public:
     // Test that the device has begun, or what calls would have saved on one by now pays for its start: a program that ends
-    // before that has lost nothing, and any other at most as much again. Half of the way there the start is begun meanwhile.
-    // The same calls give the same answer in each run.
-    bool pays_for_start() const
+    // before that has lost nothing, and any other at most as much again. Most of the way there the start is begun meanwhile: a
+    // program that ends then waits for it. The same calls give the same answer in each run.
+    bool pays_for_start(patience &of_region) const
     {
-        static double saved = 0;
         if (has_begun) return true;
-        saved += rt_max(saved_ns(), 0.0);
-        const double enough = costs::doubt * costs::start_ns;
-        if (saved >= enough / 2 && saved < enough) begin_meanwhile();
+        of_region.hope(rt_max(saved_ns(), 0.0));
+        const double saved = patience::hoped_by_all, enough = costs::doubt * costs::start_ns;
+        if (saved >= enough * 0.75 && saved < enough) begin_meanwhile();
         return saved >= enough;
     }
     // Test that the device is set up.
@@ -167,6 +166,12 @@ public:
     bool pays(patience &for_copies) const { return for_copies.is_over(saved_ns(), to_device_ns); }
     // Time that a device saves which has begun, and has the arrays from earlier calls.
     double saved_ns() const { return host_ns() - device_ns; }
+    // Time of one core of the host, and until it has what is on the device.
+    double host_ns() const
+    {
+        const double access_ns = reached > costs::cache_bytes ? costs::far_access_ns : costs::access_ns;
+        return n_operations * costs::operation_ns + n_accesses * access_ns + wait_ns;
+    }
 
 private:
     struct use {
@@ -187,11 +192,6 @@ private:
         double newer = 0;
         stays.each(all, [&](const class stay &s) { newer += (double)s.newer_bytes(all); });
         if (newer > 0) wait_ns += time_of_copy(newer);
-    }
-    double host_ns() const
-    {
-        const double access_ns = reached > costs::cache_bytes ? costs::far_access_ns : costs::access_ns;
-        return n_operations * costs::operation_ns + n_accesses * access_ns + wait_ns;
     }
 };
 

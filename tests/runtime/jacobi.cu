@@ -55,8 +55,8 @@ try {
     rt::array<double> x_new(rt, "x_new", x_new_host, n);
     rt::array<double> rt_part(rt, "rt_part", nullptr, 128);
     rt::array<double> err_dev(rt, "err", &err, 1);
-    if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, n}, false), x.host_range({0, n}, true),
-                      x_new.host_range({0, n}, true)})) {
+    if (!rt.disjoint({rt::part_of<double>("a", a_host, {0, (long)n * n}, false), rt::part_of<double>("b", b_host, {0, n}, false),
+                      rt::part_of<double>("x", x_host, {0, n}, true), rt::part_of<double>("x_new", x_new_host, {0, n}, true)})) {
         return 0;
     }
     a.copy_in(0, (long)n * n);

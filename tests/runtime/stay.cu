@@ -20,7 +20,7 @@ try {
     rt::region rt("add_0", "stay.c", 7);
     const auto where = leaves ? rt::leaves::on_device : rt::leaves::at_home;
     rt::array<int> x(rt, "x", x_host, last, where), y(rt, "y", y_host, last, where);
-    if (!rt.disjoint({x.host_range({first, last}, false), y.host_range({first, last}, true)})) return 0;
+    if (!rt.disjoint({rt::part_of<int>("x", x_host, {first, last}, false), rt::part_of<int>("y", y_host, {first, last}, true)})) return 0;
     x.copy_in(first, last);
     y.copy_in(first, last);
     y.keep(first, how == found_early ? first : last);
@@ -61,7 +61,7 @@ static int assign_region(int *const x_host, int *const y_host, const long first,
 try {
     rt::region rt("assign_0", "stay.c", 11);
     rt::array<int> x(rt, "x", x_host, last, rt::leaves::on_device), y(rt, "y", y_host, last, rt::leaves::on_device);
-    if (!rt.disjoint({x.host_range({first, last}, false), y.host_range({first, last}, true)})) return 0;
+    if (!rt.disjoint({rt::part_of<int>("x", x_host, {first, last}, false), rt::part_of<int>("y", y_host, {first, last}, true)})) return 0;
     x.copy_in(first, last);
     rt.launch("assign", 12, assign, rt_dims(rt_ceildiv(last - first, 32)), rt_dims(32), first, last, x, y);
     y.copy_out(first, last);

@@ -73,7 +73,7 @@ static int add_region(unsigned *const x_host, unsigned *const y_host, const long
 try {
     rt::region rt("add_1", "stay_rows.c", 17);
     rt::array<unsigned> x(rt, "x", x_host, last, where()), y(rt, "y", y_host, last, where());
-    if (!rt.disjoint({x.host_range({first, last}, false), y.host_range({first, last}, true)})) return 0;
+    if (!rt.disjoint({rt::part_of<unsigned>("x", x_host, {first, last}, false), rt::part_of<unsigned>("y", y_host, {first, last}, true)})) return 0;
     x.copy_in(first, last);
     y.copy_in(first, last);
     rt.launch("add", 19, add, rt_dims(rt_ceildiv(last - first, 32)), rt_dims(32), first, last, x, y);

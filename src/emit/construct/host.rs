@@ -199,7 +199,10 @@ pub struct Disjoint {
 /// Elements that the host touches of an array in one block.
 #[derive(Serialize)]
 pub struct HostRange {
-    pub array: String,
+    pub r#type: &'static str,
+    /// Its name as a literal, and where it begins.
+    pub label: String,
+    pub host: String,
     pub touched: String,
     pub is_written: bool,
 }

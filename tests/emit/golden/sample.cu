@@ -64,14 +64,15 @@ try {
     double err = *err_inout;
     int steps = *steps_inout;
     if (!rt.holds(n >= 1, "n is not positive")) return 0;
+    if (!rt.disjoint({rt::part_of<double>("a", a_host, {0, (long)n * n}, false),
+                      rt::part_of<double>("b", b_host, {0, n}, false), rt::part_of<double>("x", x_host, {0, n}, true),
+                      rt::part_of<double>("x_new", x_new_host, {0, n}, true)})) return 0;
     rt::array<double> a(rt, "a", a_host, rt::elements({n, n}));
     rt::array<double> b(rt, "b", b_host, n);
     rt::array<double> x(rt, "x", x_host, n);
     rt::array<double> x_new(rt, "x_new", x_new_host, n);
     rt::array<double> part(rt, "part", nullptr, 4);
     rt::array<double> err_dev(rt, "err", &err, 1);
-    if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, n}, false), x.host_range({0, n}, true),
-                      x_new.host_range({0, n}, true)})) return 0;
     a.copy_in(0, (long)n * n);
     b.copy_in(0, n);
     x.copy_in(0, n);
@@ -131,11 +132,12 @@ try {
     rt::region rt("product", "sample.c", 33);
     if (!rt.holds(n >= 0 && m >= 0, "n or m is negative")) return 0;
     if (!rt.holds((long)n * m < 2147483648, "new needs 64-bit positions")) return 0;
+    if (!rt.disjoint({rt::part_of<float>("a", a_host, {0, (long)n * n}, false),
+                      rt::part_of<float>("b", b_host, {0, (long)n * m}, false),
+                      rt::part_of<float>("new", new_host, {0, (long)n * m}, true)})) return 0;
     rt::array<float> a(rt, "a", a_host, rt::elements({n, n}), rt::leaves::on_device);
     rt::array<float> b(rt, "b", b_host, rt::elements({n, m}), rt::leaves::on_device);
     rt::array<float> rt_new_(rt, "new", new_host, rt::elements({n, m}), rt::leaves::on_device);
-    if (!rt.disjoint({a.host_range({0, (long)n * n}, false), b.host_range({0, (long)n * m}, false),
-                      rt_new_.host_range({0, (long)n * m}, true)})) return 0;
     a.copy_in(0, (long)n * n);
     b.copy_in(0, (long)n * m);
     rt_new_.copy_in(0, (long)n * m);
@@ -165,9 +167,10 @@ RT_KERNEL void histogram_0(const long n, const rt_in<int> v, const rt_inout<int>
 extern "C" int rt_histogram(const unsigned int n, const void *const v_host, void *const hist_host)
 try {
     rt::region rt("histogram", "sample.c", 43);
+    if (!rt.disjoint({rt::part_of<int>("v", v_host, {0, n}, false),
+                      rt::part_of<int>("hist", hist_host, {0, 8}, true)})) return 0;
     rt::array<int> v(rt, "v", v_host, n);
     rt::array<int> hist(rt, "hist", hist_host, 8);
-    if (!rt.disjoint({v.host_range({0, n}, false), hist.host_range({0, 8}, true)})) return 0;
     v.copy_in(0, n);
     hist.copy_in(0, 8);
     rt.launch("histogram_0", 43, histogram_0<64>, rt_dims(rt_ceildiv((long)n, 64)), rt_dims(64), n, v, hist);
