@@ -89,11 +89,13 @@ impl Estimate<'_> {
     }
 }
 
-/// The kernel with the sizes that a call picks: the largest that leave no processor idle, or one of sixteen.
+/// The kernel with the sizes that a call picks: the largest that leave processors idle for a fifth of the time at most (`fills` of
+/// `templates/runtime/rt_positions.h`).
 pub fn picked(kernel: &Kernel, device: &Device, sizes: &Sizes) -> Kernel {
     let fills = |tunables: &[Tunable]| {
         let blocks = estimate(&kernel.with(tunables), &[], device, sizes).blocks;
-        blocks + (blocks / 16.0).floor() >= f64::from(device.sms)
+        let sms = f64::from(device.sms);
+        if kernel.is_uneven { blocks >= 8.0 * sms } else { 5.0 * blocks >= 4.0 * sms * (blocks / sms).ceil() }
     };
     let Kernel { larger, tunables, smaller, .. } = kernel;
     let is_larger = !larger.is_empty() && fills(larger);

@@ -26,7 +26,7 @@ impl<'a> Host<'a> {
         };
         let (larger, smaller) = (sized(&kernel.larger)?, sized(&kernel.smaller)?);
         let usual = self.sized_launch(kernel, line)?;
-        self.push(&LaunchBySize { larger, usual, smaller })
+        self.push(&LaunchBySize { larger, usual, smaller, is_uneven: kernel.is_uneven })
     }
 
     /// Test that a launch picks among sizes of its kernel.

@@ -184,11 +184,12 @@ pub fn kernel() -> impl Strategy<Value = Kernel> {
     let header = (name(), vec(scalar_param(), 0..3), vec(array_param(), 0..4), tunables, proptest::option::of(expr()));
     let sync = [GridSync::Cooperative, GridSync::LockFree, GridSync::Relaxed, GridSync::Asynchronous];
     let resident = proptest::option::of(proptest::sample::select(sync.to_vec()));
-    let shape = (prop_oneof![Just(32u8), Just(64)], resident, vec(expr(), 1..4), vec(expr(), 1..4));
+    let flags = (prop_oneof![Just(32u8), Just(64)], any::<bool>());
+    let shape = (flags, resident, vec(expr(), 1..4), vec(expr(), 1..4));
     (header, shape, vec(stmt(), 0..4), vec("[ -~é]{0,9}", 0..2)).prop_map(
         |(
             (name, scalars, arrays, [tunables, larger, smaller], wide),
-            (index_bits, resident, grid, block),
+            ((index_bits, is_uneven), resident, grid, block),
             body,
             notes,
         )| Kernel {
@@ -198,6 +199,7 @@ pub fn kernel() -> impl Strategy<Value = Kernel> {
             tunables,
             larger,
             smaller,
+            is_uneven,
             wide,
             index_bits,
             resident,

@@ -416,6 +416,8 @@ pub struct Kernel {
     /// grid would not at the usual ones; empty: there are none.
     pub larger: Vec<Tunable>,
     pub smaller: Vec<Tunable>,
+    /// Flag: where a block lies decides how much it has to do, so that sizes fill a device with many blocks a processor alone.
+    pub is_uneven: bool,
     /// Condition under which all vectors of a launch that may be aligned are, over parameters, tunables and first elements of arrays:
     /// the call picks the instance in which [`WIDE`] is 1, else the one in which it is 0. `None`: there is one.
     pub wide: Option<Expr>,

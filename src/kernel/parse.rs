@@ -204,6 +204,7 @@ impl Parser {
                 }
             }
         }
+        let is_uneven = self.accept_word("uneven");
         let wide = if self.accept_word("wide_if") { Some(self.expr()?) } else { None };
         self.expect_word("grid")?;
         let grid = self.list("(", ")", Self::expr)?;
@@ -217,6 +218,7 @@ impl Parser {
             tunables,
             larger,
             smaller,
+            is_uneven,
             wide,
             index_bits,
             resident,

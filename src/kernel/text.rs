@@ -24,6 +24,7 @@ pub(super) const RESERVED: &[&str] = &[
     "tunable",
     "larger",
     "smaller",
+    "uneven",
     "wide_if",
     "grid",
     "block",
@@ -298,6 +299,9 @@ impl Display for Kernel {
             if !tunables.is_empty() {
                 writeln!(f, "  {word} {}", List(tunables))?;
             }
+        }
+        if self.is_uneven {
+            writeln!(f, "  uneven")?;
         }
         if let Some(wide) = &self.wide {
             writeln!(f, "  wide_if {wide}")?;

@@ -23,7 +23,7 @@
 use super::drawn::{Array, Drawn, Number};
 use super::kernels::{Outcome, at_launch, local};
 use crate::config::{Config, Sync};
-use crate::cost::Crossing;
+use crate::cost::{self, Crossing};
 use crate::emit::entries::Entry;
 use crate::frontend::CudaFile;
 use crate::frontend::kernel::{Condition, Kernel};
@@ -251,7 +251,7 @@ impl Whole<'_> {
         let has_steps = self.phased.control.iter().any(|step| matches!(step, Step::Text(t) if is_loop(t)));
         let (above, upto) = match (has_steps, is_flat) {
             (false, _) => (0, 2 * Crossing::OWN_THREADS),
-            (true, true) => (Crossing::one_block_work(), Crossing::OWN_THREADS),
+            (true, true) => (Crossing::one_block_work(&cost::Step::PLAIN), Crossing::OWN_THREADS),
             // Behind each barrier there are rows and columns to find anew: one block does no more than one element a thread so.
             (true, false) => (i64::from(MAX_BLOCK), Crossing::MOST_THREADS),
         };

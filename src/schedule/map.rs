@@ -234,6 +234,7 @@ impl Mapper<'_> {
             tunables: vec![],
             larger: vec![],
             smaller: vec![],
+            is_uneven: false,
             wide: None,
             index_bits: index_bits(a.part),
             resident: None,

@@ -48,10 +48,17 @@ template <class F> F *in_32_bits(const std::initializer_list<std::initializer_li
     return kernel;
 }
 
-// Test that so many blocks leave no processor of the device idle, or one of sixteen: larger blocks gain more than that.
+// Test that so many blocks, dealt out to the processors of the device, leave these idle for a fifth of the time at most: larger
+// blocks gain that.
 inline bool fills(const long blocks)
 {
-    return blocks + blocks / 16 >= processors();
+    const long n = processors();
+    return 5 * blocks >= 4 * n * rt_ceildiv(blocks, n);
+}
+// The same of blocks that have more or less to do: as many as are dealt out one by one, when others end.
+inline bool fills_unevenly(const long blocks)
+{
+    return blocks >= 8 * processors();
 }
 
 } // namespace rt

@@ -50,6 +50,7 @@ pub struct LaunchBySize {
     pub larger: Option<SizedLaunch>,
     pub usual: SizedLaunch,
     pub smaller: Option<SizedLaunch>,
+    pub is_uneven: bool,
 }
 
 /// The text of a launch, and how many blocks it has.

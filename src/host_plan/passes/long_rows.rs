@@ -277,6 +277,7 @@ impl Pass<'_> {
             ],
             larger: vec![],
             smaller: vec![],
+            is_uneven: false,
             wide: None,
             index_bits: kernel.index_bits,
             resident: None,

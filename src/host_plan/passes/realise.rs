@@ -22,7 +22,7 @@ use super::resident::{Resident, exclusive, names, resident};
 use super::waits::{Counter, shorter};
 use crate::ast::BinOp;
 use crate::config::Sync;
-use crate::cost::{Crossing, host};
+use crate::cost::{Crossing, Step, host};
 use crate::host_plan::ir::{Array, HostStmt, Region, launched, visit, visit_mut};
 use crate::kernel::{Expr, GridSync, Stmt, StmtKind, simplify};
 use crate::library::call::Call;
@@ -176,8 +176,8 @@ impl Chooser<'_> {
             in_loops.for_each(|s| s.visit(&mut |s| n_barriers += usize::from(s.is_of_grid())));
             self.notes.push(break_even(n_barriers, ("wait", "waits"), Crossing::GRID_BARRIER));
         }
+        let in_one_block = Crossing::one_block_work(&Step::of(&kernel));
         self.plan.kernels.push(kernel);
-        let in_one_block = Crossing::one_block_work();
         before.push(HostStmt::Resident { kernel: id, on_chip: None, line, work, in_one_block, threads, unit });
         before.extend(after);
         self.plan.arrays.extend(handed_back);

@@ -122,6 +122,7 @@ pub fn resident(
         tunables: vec![Tunable { name: THREADS.into(), value: threads }],
         larger: vec![],
         smaller: vec![],
+        is_uneven: false,
         wide: None,
         index_bits: kernels().map(|k| k.index_bits).max()?,
         resident: Some(sync),

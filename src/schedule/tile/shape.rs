@@ -61,6 +61,8 @@ pub struct Shape {
     pub of_box: Vec<Poly>,
     /// Whether a bound of an axis depends on another.
     pub is_triangular: bool,
+    /// Whether any bound does, of a loop in a point too.
+    pub is_uneven: bool,
     /// Dimensions of which a block has more than one point, and those of which a thread may.
     pub spread: Vec<usize>,
     pub merged: Vec<usize>,
@@ -100,6 +102,7 @@ impl Shape {
             bounds: vec![],
             of_box: vec![],
             is_triangular: false,
+            is_uneven: nest.stmts().iter().flat_map(|s| &a.part.stmt(*s).loops).any(|id| uses(id, &vars)),
             spread: vec![],
             merged: vec![],
         };
