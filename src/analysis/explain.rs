@@ -5,7 +5,8 @@ use crate::ast::Exception;
 use crate::ast::{self, Expr, Unit, VarId};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
-use crate::poly::dependence::{Dependences, Kind};
+use crate::poly::dependence::Kind;
+use crate::poly::order::n_shared;
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
 use crate::region::symbolic::{Poly, Sym};
@@ -371,7 +372,7 @@ pub fn guarded(unit: &Unit, reason: Reason, line: &dyn Fn(Span) -> u32) -> Reaso
 /// The two accesses that conflict, and their distance.
 fn conflict(a: &Analysis, dep: usize, line: &dyn Fn(Span) -> u32, link: &str) -> Result<String, Failure> {
     let d = &a.deps.list[dep];
-    let n = Dependences::n_shared(a.part, d.src, d.dst);
+    let n = n_shared(a.part, d.src, d.dst);
     let (from, to) = match d.kind {
         Kind::Flow => ("written", "read"),
         Kind::Anti => ("read", "written"),

@@ -7,7 +7,8 @@
 use super::analysed::{Analysed, Node, Static};
 use super::no_plan::NoPlan;
 use crate::ast::{BinOp, ExprKind, StmtKind, Unit, VarId};
-use crate::poly::dependence::{Dependences, Kind};
+use crate::poly::dependence::Kind;
+use crate::poly::order::n_shared;
 use crate::region::candidates::Candidate;
 use crate::region::{LoopId, Reason, Statement, StmtId, Tree};
 use crate::schedule::parallel::{Analysis, Verdict};
@@ -124,7 +125,7 @@ fn race(a: &Analysis, part: &Static, deps: &[usize], line: &dyn Fn(Span) -> u32)
         };
         return Ok(Reason::new("race", message, only.body.span).help(help));
     }
-    let n = Dependences::n_shared(a.part, d.src, d.dst);
+    let n = n_shared(a.part, d.src, d.dst);
     let distance = a.deps.distance(&a.scop.ctx, deps[0], n)?;
     let message = format!(
         "a race: a thread {from} an element of `{name}` on line {first} that another {to} on line {second}, {distance} apart"

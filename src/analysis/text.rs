@@ -7,7 +7,7 @@ use super::scheduled::Scheduled;
 use crate::ast::{self, Unit, print};
 use crate::isl::Dim;
 use crate::poly::Failure;
-use crate::poly::dependence::Dependences;
+use crate::poly::order::n_shared;
 use crate::region::text::{condition, static_part};
 use crate::region::{Condition, LoopId, StaticPart, StmtId, Tree};
 use crate::schedule::{Mapped, Mode, Nest, Step};
@@ -34,7 +34,7 @@ pub fn poly(unit: &Unit, name: &str, region: &Analysed) -> Result<String, Failur
         }
         for (i, d) in s.deps.list.iter().enumerate() {
             let kind = format!("{:?}", d.kind).to_lowercase();
-            let n_shared = Dependences::n_shared(&s.part, d.src, d.dst);
+            let n_shared = n_shared(&s.part, d.src, d.dst);
             let distance = s.deps.distance(&s.scop.ctx, i, n_shared)?;
             let joined = d.reduction.map_or(String::new(), |op| format!(", updates of a {}", op.noun()));
             let data = &unit.var(d.data).name;

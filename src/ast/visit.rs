@@ -17,7 +17,7 @@ impl Expr {
     /// Calls `f` on this expression and every one below it.
     pub fn walk<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         f(self);
-        self.children().into_iter().for_each(|e| e.walk(f));
+        self.each_child(&mut |e| e.walk(f));
     }
 
     /// Number of expressions in this one, itself included.
@@ -29,20 +29,37 @@ impl Expr {
 
     /// The direct operands.
     pub fn children(&self) -> Vec<&Expr> {
+        let mut out = vec![];
+        self.each_child(&mut |e| out.push(e));
+        out
+    }
+
+    /// Calls `f` on the direct operands: without a list of them, as every pass over a program comes through here.
+    fn each_child<'a>(&'a self, f: &mut dyn FnMut(&'a Expr)) {
         match &self.kind {
             ExprKind::Int(_)
             | ExprKind::Float(..)
             | ExprKind::Str(_)
             | ExprKind::Var(_)
             | ExprKind::SizeOfType(_)
-            | ExprKind::Unmodelled(_) => vec![],
-            ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::SizeOfExpr(a) => vec![a],
-            ExprKind::IncDec { target, .. } => vec![target],
-            ExprKind::Member { base, .. } => vec![base],
-            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Comma(a, b) => vec![a, b],
-            ExprKind::Assign { target, value, .. } => vec![target, value],
-            ExprKind::Cond(a, b, c) => vec![a, b, c],
-            ExprKind::Call { args, .. } | ExprKind::InitList(args) => args.iter().collect(),
+            | ExprKind::Unmodelled(_) => {}
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::SizeOfExpr(a) => f(a),
+            ExprKind::IncDec { target, .. } => f(target),
+            ExprKind::Member { base, .. } => f(base),
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) | ExprKind::Comma(a, b) => {
+                f(a);
+                f(b);
+            }
+            ExprKind::Assign { target, value, .. } => {
+                f(target);
+                f(value);
+            }
+            ExprKind::Cond(a, b, c) => {
+                f(a);
+                f(b);
+                f(c);
+            }
+            ExprKind::Call { args, .. } | ExprKind::InitList(args) => args.iter().for_each(f),
         }
     }
 

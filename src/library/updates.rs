@@ -8,7 +8,7 @@
 //! ```
 //! A variable that sums within an iteration gives way to what it sums. Sums may be taken in any order; what scales an
 //! element has to come before all that is added to it, or behind all of that, and this is asked of the part's own order
-//! of instances (`poly::dependence::later`), so that loop order and distribution do not matter.
+//! of instances (`poly::order::later`), so that loop order and distribution do not matter.
 
 use super::factors::{Term, terms};
 use super::view::load;
@@ -16,7 +16,8 @@ use super::{Scale, is_known, is_zero};
 use crate::ast::{BinOp, Expr, ExprKind, StmtKind, VarId};
 use crate::isl::Dim;
 use crate::poly::Failure;
-use crate::poly::dependence::{later, level_of};
+use crate::poly::dependence::level_of;
+use crate::poly::order::later;
 use crate::region::{Access, LoopId, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
 

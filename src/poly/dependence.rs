@@ -6,19 +6,17 @@
 //! stay ordered against *all* updates when the updates themselves are reordered.
 
 use super::Failure;
+use super::flow::last_writes;
+use super::order::{ends, in_order, later, stmt_of};
 use super::scop::{Scop, Sizes, is_write, union};
 use crate::ast::VarId;
-use crate::isl::{Ctx, Dim, Flow, Map, Order, Set, UMap, flow};
+use crate::isl::{Ctx, Dim, Map, Set, UMap};
 use crate::kernel::ReduceOp;
 use crate::region::symbolic::Poly;
-use crate::region::{Access, AccessKind, LoopId, StaticPart, StmtId, Tree};
+use crate::region::{Access, AccessKind, LoopId, StaticPart, StmtId};
 use indexmap::IndexMap;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Operations that isl may spend on the flow through one array: some tenths of a second, and three times what the
-/// hardest array of PolyBench needs. Many strided loops over one array cost any amount.
-const FLOW_OPERATIONS: u64 = 1_000_000;
 
 /// Pairs of a write and another access that may be asked for in a part, each a tenth of a millisecond or less where the
 /// two have no element in common, and how many may have some, as every later pass looks at those. More than the
@@ -114,6 +112,8 @@ pub struct Dependences {
     pub upward_exposed: BTreeMap<VarId, Vec<StmtId>>,
     /// Their instances that do, of data that the part writes.
     exposed: BTreeMap<VarId, Vec<(StmtId, Set)>>,
+    /// Writers of data of which the last writes before each read were too hard to find.
+    hard: BTreeSet<(VarId, StmtId)>,
     /// Answers to [`Dependences::moves`]: isl is asked once.
     answers: RefCell<BTreeMap<Question, bool>>,
     /// Pairs of a write and another access that were looked at.
@@ -133,7 +133,8 @@ pub fn analyse(part: &StaticPart, scop: &Scop) -> Result<Dependences, Failure> {
 }
 
 /// The same for a part that has the loops and statements of another, and perhaps more behind them: `known` are that
-/// part's dependences, which hold for data that is not `changed`, whose accesses are the same.
+/// part's dependences, which hold for data that is not `changed`, whose accesses are the same. What was too hard there
+/// is not tried again.
 ///
 /// # Errors
 /// The limit on isl's work.
@@ -143,7 +144,7 @@ pub fn analyse_changed(
     known: &Dependences,
     changed: impl Fn(VarId) -> bool,
 ) -> Result<Dependences, Failure> {
-    let mut out = Dependences::new(scop);
+    let mut out = Dependences { hard: known.hard.clone(), ..Dependences::new(scop) };
     for &data in part.data.keys() {
         if changed(data) { analyse_data(part, scop, data, &mut out)? } else { out.take(known, data) }
     }
@@ -212,15 +213,21 @@ fn analyse_data(part: &StaticPart, scop: &Scop, data: VarId, out: &mut Dependenc
         let (mut found, mut first) = (Found::default(), UMap::empty(ctx)?);
         let groups = apart(touches);
         out.count(&groups)?;
+        found.most = MAX_DEPENDENCES.saturating_sub(out.list.len());
         for touches in groups {
-            first = first.union(&found.add(part, scop, &touches, MAX_DEPENDENCES.saturating_sub(out.list.len()))?)?;
+            let writers = || touches.iter().filter(|t| is_write(t.access)).map(|t| (data, t.stmt));
+            found.is_hard = writers().any(|writer| out.hard.contains(&writer));
+            first = first.union(&found.add(part, scop, &touches)?)?;
+            if found.is_hard {
+                out.hard.extend(writers());
+            }
         }
         // What each iteration declares holds nothing of another: a read that is said to be of any element is not of those.
         if let Some(level) = level_declared(part, data) {
-            found.0.entry(Kind::Flow).or_default().iter_mut().try_for_each(|map| within_iteration(map, level))?;
+            found.maps.entry(Kind::Flow).or_default().iter_mut().try_for_each(|map| within_iteration(map, level))?;
             first = UMap::empty(ctx)?;
         }
-        for (kind, maps) in found.0 {
+        for (kind, maps) in found.maps {
             push(part, kind, data, maps, out)?;
         }
         let of = |set: Set| Ok(set.tuple_name()?.as_deref().and_then(stmt_of).map(|s| (s, set)));
@@ -293,12 +300,17 @@ fn apart(touches: Vec<Touch>) -> Vec<Vec<Touch>> {
 
 /// Pairs of instances by the kind of their order.
 #[derive(Default)]
-struct Found(BTreeMap<Kind, Vec<Map>>);
+struct Found {
+    maps: BTreeMap<Kind, Vec<Map>>,
+    /// How many there may be.
+    most: usize,
+    /// Whether the last writes before the reads that are looked at are too hard to find.
+    is_hard: bool,
+}
 
 impl Found {
-    /// Takes in the dependences between some accesses, as long as there are so many at most; gives the reads that may see
-    /// a value from before.
-    fn add(&mut self, part: &StaticPart, scop: &Scop, touches: &[Touch], most: usize) -> Result<UMap, Failure> {
+    /// Takes in the dependences between some accesses; gives the reads that may see a value from before.
+    fn add(&mut self, part: &StaticPart, scop: &Scop, touches: &[Touch]) -> Result<UMap, Failure> {
         let all = |of: &dyn Fn(&Touch) -> bool| union(&scop.ctx, touches.iter().filter(|t| of(t)).map(|t| t.map));
         let (reads, writes) = (all(&|t| !is_write(t.access))?, all(&|t| is_write(t.access))?);
         if writes.is_empty()? {
@@ -311,45 +323,29 @@ impl Found {
         };
         let (sources, may) = (all(&hides)?, all(&|t| is_write(t.access) && !hides(t))?);
         let Some(order) = scop.order(part, &|s| touches.iter().any(|t| t.stmt == s))? else { return Ok(reads) };
-        let work = || flow(&reads, &may, &sources, None, Order::Tree(&order));
-        let seen = scop.ctx.within(FLOW_OPERATIONS, work).map_err(Failure::from);
         let is_dense: Vec<bool> = touches.iter().map(|t| t.is_dense(part)).collect::<Result<_, _>>()?;
-        let is_sure = |seen: &Flow| match is_dense.iter().all(|is| *is) {
-            true => Ok(true),
-            false => is_whole(part, scop, seen, [&writes, &sources, &reads]),
+        let seen = match self.is_hard {
+            true => Err(Failure::TooHard),
+            false => last_writes(part, scop, &order, [&reads, &writes, &may, &sources], is_dense.iter().all(|is| *is)),
         };
-        let (flows, first) = match seen.and_then(|seen| Ok(is_sure(&seen)?.then_some(seen))) {
+        self.is_hard |= matches!(seen, Err(Failure::TooHard));
+        let (flows, first) = match seen {
             Ok(Some(seen)) => (seen.may.maps()?, seen.may_no_source),
             // Too hard, or isl sees remainders in some strided loops where there are none, and gives up or errs: then
             // every earlier write may be the one that a read is of, and so may what was there before.
             _ => (in_order(part, &writes, &reads)?, reads.clone()),
         };
-        self.take(Kind::Flow, flows, most)?;
-        self.take(Kind::Anti, in_order(part, &reads, &writes)?, most)?;
-        self.take(Kind::Output, in_order(part, &writes, &writes)?, most)?;
+        self.take(Kind::Flow, flows)?;
+        self.take(Kind::Anti, in_order(part, &reads, &writes)?)?;
+        self.take(Kind::Output, in_order(part, &writes, &writes)?)?;
         Ok(first)
     }
 
-    fn take(&mut self, kind: Kind, maps: Vec<Map>, most: usize) -> Result<(), Failure> {
-        self.0.entry(kind).or_default().extend(maps);
-        let n_found: usize = self.0.values().map(Vec::len).sum();
-        if n_found <= most { Ok(()) } else { Err(Failure::TooHard) }
+    fn take(&mut self, kind: Kind, maps: Vec<Map>) -> Result<(), Failure> {
+        self.maps.entry(kind).or_default().extend(maps);
+        let n_found: usize = self.maps.values().map(Vec::len).sum();
+        if n_found <= self.most { Ok(()) } else { Err(Failure::TooHard) }
     }
-}
-
-/// Whether a flow has every write that a read may be of: all earlier ones but those that a later sure one hides, and what
-/// was there before where no sure one is earlier. Asked where isl (0.27) may be wrong about the last write: what it takes
-/// for the bounds of a remainder is at times none (one in 500 of the functions that `tests/differential.rs` draws).
-fn is_whole(part: &StaticPart, scop: &Scop, seen: &Flow, among: [&UMap; 3]) -> Result<bool, Failure> {
-    let [writes, sources, reads] = among;
-    let pairs = |from, to| union(&scop.ctx, in_order(part, from, to)?.iter());
-    let work = || {
-        let sure = pairs(sources, reads)?;
-        let hidden = pairs(writes, sources)?.apply_range(&sure)?;
-        let has_writes = pairs(writes, reads)?.is_subset(&seen.may.union(&hidden)?)?;
-        Ok(has_writes && reads.subtract_domain(&sure.range()?)?.is_subset(&seen.may_no_source)?)
-    };
-    scop.ctx.within(FLOW_OPERATIONS, work)
 }
 
 /// The statements that touch data.
@@ -363,15 +359,6 @@ fn live(part: &StaticPart, scop: &Scop, data: VarId, maps: [UMap; 5]) -> Live {
     let dims: Vec<String> = (0..part.data[position].shape.rank()).map(|k| format!("e{k}")).collect();
     let none = format!("{}{{ D{position}[{}] : false }}", scop.spelling.prefix(), dims.join(", "));
     Live { ctx: scop.ctx.clone(), none, maps, sets: Default::default() }
-}
-
-/// All pairs of an access in `from` and a later one of the same element in `to`.
-fn in_order(part: &StaticPart, from: &UMap, to: &UMap) -> Result<Vec<Map>, Failure> {
-    let mut out = vec![];
-    for pairs in from.apply_range(&to.reverse()?)?.maps()? {
-        out.push(later(part, &pairs)?);
-    }
-    Ok(out)
 }
 
 /// Whether no element of one array is read that was written before, if the other, which is written, is the same array;
@@ -412,30 +399,6 @@ pub fn are_read_first(
     Ok(true)
 }
 
-/// Those pairs of instances of which the part runs the second later.
-pub fn later(part: &StaticPart, pairs: &Map) -> Result<Map, Failure> {
-    let (src, dst) = ends(pairs)?;
-    // Later is what a shared loop runs later, outermost first, or, at equal counters, what the text has later.
-    let (mut later, mut equal) = (Map::empty(&pairs.space()?)?, pairs.clone());
-    for (k, l) in part.stmt(src).loops[..Dependences::n_shared(part, src, dst)].iter().enumerate() {
-        let order = if part.get_loop(*l).step > 0 { Map::order_lt } else { Map::order_gt };
-        later = later.union(&order(&equal, Dim::In, k, Dim::Out, k)?)?;
-        equal = equal.equate(Dim::In, k, Dim::Out, k)?;
-    }
-    let mut text = part.tree.iter().flat_map(Tree::stmts).filter(|s| *s == src || *s == dst);
-    if src != dst && text.next() == Some(src) {
-        later = later.union(&equal)?;
-    }
-    Ok(later)
-}
-
-/// The statements at the two ends of a dependence.
-fn ends(map: &Map) -> Result<(StmtId, StmtId), Failure> {
-    let end =
-        |dim| Ok::<_, Failure>(map.tuple_name(dim)?.as_deref().and_then(stmt_of).expect("statements are named S<n>"));
-    Ok((end(Dim::In)?, end(Dim::Out)?))
-}
-
 fn push(part: &StaticPart, kind: Kind, data: VarId, deps: Vec<Map>, out: &mut Dependences) -> Result<(), Failure> {
     let mut deps = deps.into_iter().map(|map| Ok((ends(&map)?, map))).collect::<Result<Vec<_>, Failure>>()?;
     deps.sort_by_key(|(ends, _)| *ends);
@@ -460,10 +423,6 @@ fn same_accumulation(part: &StaticPart, data: VarId, a: StmtId, b: StmtId) -> Op
     op(a).filter(|x| op(b) == Some(*x))
 }
 
-fn stmt_of(tuple: &str) -> Option<StmtId> {
-    tuple.strip_prefix('S')?.parse().ok().map(StmtId)
-}
-
 impl Dependences {
     fn new(scop: &Scop) -> Self {
         Dependences {
@@ -472,6 +431,7 @@ impl Dependences {
             live: IndexMap::new(),
             upward_exposed: BTreeMap::new(),
             exposed: BTreeMap::new(),
+            hard: BTreeSet::new(),
             answers: RefCell::default(),
             n_pairs: 0,
         }
@@ -500,11 +460,6 @@ impl Dependences {
         self.upward_exposed.insert(data, some.iter().map(|(s, _)| *s).collect());
         self.exposed.insert(data, some);
         Ok(())
-    }
-
-    /// How many enclosing loops two statements share.
-    pub fn n_shared(part: &StaticPart, a: StmtId, b: StmtId) -> usize {
-        part.stmt(a).loops.iter().zip(&part.stmt(b).loops).take_while(|(x, y)| x == y).count()
     }
 
     /// Takes over what is known of some data.

@@ -11,7 +11,9 @@ use crate::region::Reason;
 use crate::source::Span;
 
 pub mod dependence;
+mod flow;
 pub mod names;
+pub mod order;
 pub mod scop;
 
 /// Operations that isl may spend on one region before its analysis is given up: some seconds.

@@ -12,7 +12,8 @@ use super::{Mode, Nest, Step};
 use crate::ast::VarId;
 use crate::isl::Dim;
 use crate::poly::Failure;
-use crate::poly::dependence::{Dependences, level_of};
+use crate::poly::dependence::level_of;
+use crate::poly::order::n_shared;
 use crate::region::{LoopId, StaticPart};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +79,7 @@ fn may_fuse(a: &Analysis, first: &Nest, second: &Nest) -> Result<bool, Failure> 
         if !forwards && !backwards {
             continue;
         }
-        let n_shared = Dependences::n_shared(a.part, d.src, d.dst);
+        let n_shared = n_shared(a.part, d.src, d.dst);
         let mut here = d.map.clone();
         // At one iteration of the loops around both; a loop that was distributed over them is not around them.
         for k in (0..n_shared).filter(|k| !own.contains(&a.part.stmt(d.src).loops[*k])) {

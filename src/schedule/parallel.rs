@@ -11,6 +11,7 @@ use crate::isl::{Dim, Map, Set};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind, level_of};
+use crate::poly::order::n_shared;
 use crate::poly::scop::{Scop, is_write};
 use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId, accesses, effects};
 use crate::source::Span;
@@ -284,7 +285,7 @@ impl Analysis<'_> {
     /// The levels of those of `loops` that both ends of a dependence share.
     fn shared_levels(&self, dep: usize, loops: &[LoopId]) -> Vec<usize> {
         let d = &self.deps.list[dep];
-        let n_shared = Dependences::n_shared(self.part, d.src, d.dst);
+        let n_shared = n_shared(self.part, d.src, d.dst);
         loops.iter().filter_map(|l| level_of(self.part, d.src, *l)).filter(|k| *k < n_shared).collect()
     }
 
