@@ -54,6 +54,7 @@ pub mod map;
 pub mod mapping;
 pub mod parallel;
 pub mod promote;
+pub mod promoted;
 pub mod reduce;
 pub mod reduce_op;
 pub mod reorder;
@@ -119,7 +120,7 @@ pub struct Mapped {
     pub others: Vec<mapping::Mapping>,
     /// Data of which each thread has its own copy.
     pub private: BTreeSet<VarId>,
-    /// Statements whose target is kept in a register (see [`promote`]).
+    /// Statements of loops whose target is kept in a register (see [`promoted`](self::promoted)).
     pub promoted: BTreeSet<StmtId>,
     /// Requests of the user that are not met.
     pub said: Vec<Reason>,

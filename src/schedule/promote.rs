@@ -1,5 +1,5 @@
-//! Keeps an element that a loop of the thread updates in a register (scalar replacement, Callahan, Carr and Kennedy
-//! 1990).
+//! Loops of the thread all through which an element that they update may be in a register (scalar replacement,
+//! Callahan, Carr and Kennedy 1990; the register: [`promoted`](super::promoted)).
 //!
 //! ```text
 //! for k: b[i][j] += a[k][i] * b[k][j]

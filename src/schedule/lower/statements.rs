@@ -7,20 +7,11 @@ use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Condition, Loop, LoopId, Reason, Reduction, Relation, StmtId, Tree, accesses, effects, reduction};
+use crate::schedule::promoted::Promoted;
 use crate::schedule::{index, reduce_op};
 use crate::source::Span;
 use indexmap::IndexSet;
 use std::collections::BTreeSet;
-
-/// An update of a kept element: in the loop, before it, after it.
-pub struct Kept {
-    pub update: k::Stmt,
-    pub load: k::Stmt,
-    pub store: k::Stmt,
-    /// The variable.
-    pub var: String,
-    pub ty: ScalarType,
-}
 
 impl Lowering<'_> {
     /// A C statement.
@@ -317,24 +308,17 @@ impl Lowering<'_> {
         let first = self.poly(&l.first);
         let limits: Vec<k::Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
         self.counters.insert(l.var, index::var(var.clone()));
-        let kept = match body {
-            [Tree::Stmt(s)]
-                if self.promoted.contains(s) && !self.accumulators.contains_key(s) && !self.atomic.contains(s) =>
-            {
-                self.kept_update(*s)?
-            }
-            _ => None,
-        };
-        let (inner, kept) = match kept {
-            Some(Kept { update, load, store, .. }) => (vec![update], Some((load, store))),
-            None => (self.trees(body)?, None),
+        let is_elsewhere = |l: &Self, s: &StmtId| l.accumulators.contains_key(s) || l.atomic.contains(s);
+        let (inner, promoted) = match body {
+            [Tree::Stmt(s)] if is_elsewhere(self, s) => (self.trees(body)?, None),
+            _ => self.with_register(body)?,
         };
         let line = self.around(&l, first, limits, inner);
-        let Some((load, store)) = kept else { return Ok(vec![line]) };
+        let Some(promoted) = promoted else { return Ok(vec![line]) };
         // Without an iteration the element may not even be there.
         let k::StmtKind::For { lo, hi, .. } = &line.kind else { unreachable!("made above") };
         let cond = index::binary(BinOp::Lt, lo.clone(), hi.clone());
-        let then = vec![load, line, store];
+        let then = vec![promoted.declared(), line, promoted.emptied()];
         Ok(vec![self.stmt_at(k::StmtKind::If { cond, then, other: vec![] }, l.span)])
     }
 
@@ -364,8 +348,20 @@ impl Lowering<'_> {
         self.stmt_at(kind, l.span)
     }
 
-    /// An update of an element that a variable of the thread stands for, and what fills and empties the variable.
-    pub fn kept_update(&mut self, id: StmtId) -> Result<Option<Kept>, Reason> {
+    /// The body of a loop, and the element that is in a register all through it, if one is.
+    pub fn with_register(&mut self, body: &[Tree]) -> Result<(Vec<k::Stmt>, Option<Promoted>), Reason> {
+        let updated = match body {
+            [Tree::Stmt(s)] if self.promoted.contains(s) => self.update_of_register(*s)?,
+            _ => None,
+        };
+        Ok(match updated {
+            Some((update, promoted)) => (vec![update], Some(promoted)),
+            None => (self.trees(body)?, None),
+        })
+    }
+
+    /// An update of an element that is in a register.
+    fn update_of_register(&mut self, id: StmtId) -> Result<Option<(k::Stmt, Promoted)>, Reason> {
         let stmt = self.part.expect("statements belong to a part").stmt(id);
         self.name_counters(id);
         let StmtKind::Expr(e) = &stmt.body.kind else { return Ok(None) };
@@ -378,11 +374,9 @@ impl Lowering<'_> {
             k::Expr::Load(x) if *x == element => Some(index::var(&var)),
             _ => None,
         });
-        let at = |kind| self.stmt_at(kind, stmt.body.span);
-        let load = k::StmtKind::Let { var: var.clone(), ty, init: Some(k::Expr::Load(element.clone())) };
-        let store = k::StmtKind::Store { target: element, op: None, value: index::var(&var) };
-        let update = at(k::StmtKind::Assign { var: var.clone(), op: *op, value });
-        Ok(Some(Kept { update, load: at(load), store: at(store), var, ty }))
+        let update = self.stmt_at(k::StmtKind::Assign { var: var.clone(), op: *op, value }, stmt.body.span);
+        let line = update.line;
+        Ok(Some((update, Promoted { element, var, ty, line })))
     }
 }
 

@@ -1,5 +1,6 @@
 //! A thread for each point of a band: what serves every parallel nest.
 
+use super::strategy::tiled;
 use super::{Lowered, Lowers, Proposal, Strategy, points};
 use crate::poly::Failure;
 use crate::schedule::block::Block;
@@ -113,7 +114,8 @@ fn fitted(m: &Mapper, a: &Analysis, nest: &Nest, mut mapping: Mapping) -> Mappin
 }
 
 fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    let kernel =
-        if mapping.has_points() { m.tiled(a, nest, mapping, name)? } else { m.pointwise(a, nest, mapping, name)? };
-    Ok(kernel.map(Lowered::from))
+    match mapping.has_points() {
+        true => tiled(m, a, nest, mapping, name),
+        false => Ok(m.pointwise(a, nest, mapping, name)?.map(Lowered::from)),
+    }
 }

@@ -1,14 +1,14 @@
 //! Tiles of registers and shared memory around a loop of the thread whose reads a block shares (see
 //! [`tile`](crate::schedule::tile)).
 
-use super::{Lowered, Lowers, Proposal, Strategy};
+use super::strategy::tiled;
+use super::{Proposal, Strategy};
 use crate::poly::Failure;
 use crate::schedule::map::Mapper;
-use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
 
-pub const STRATEGY: Strategy = Strategy { name: "product", propose, lower };
+pub const STRATEGY: Strategy = Strategy { name: "product", propose, lower: tiled };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     if nest.mode != Mode::Parallel {
@@ -18,8 +18,4 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
         Ok(mapping) => Proposal::Mapping(Box::new(mapping)),
         Err(why) => Proposal::No(why.0),
     })
-}
-
-fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    Ok(m.tiled(a, nest, mapping, name)?.map(Lowered::from))
 }

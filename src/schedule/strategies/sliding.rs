@@ -4,7 +4,8 @@
 //! Where sizes are known, and large, it serves from the beginning; else it is a variant of another mapping, for calls whose
 //! sizes are.
 
-use super::{Lowered, Lowers, Proposal, Strategy};
+use super::strategy::tiled;
+use super::{Proposal, Strategy};
 use crate::ast::BinOp;
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
@@ -23,7 +24,7 @@ const ELEMENTS: i64 = 1 << 18;
 const ITERATIONS: [i64; 2] = [16, 48];
 const KNOWN: i64 = 80;
 
-pub const STRATEGY: Strategy = Strategy { name: "sliding", propose, lower };
+pub const STRATEGY: Strategy = Strategy { name: "sliding", propose, lower: tiled };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     Ok(match serving(m, a, nest)? {
@@ -108,8 +109,4 @@ pub fn condition(
     let mut cond = index::all(all).expect("three conditions");
     simplify::index_expr(&mut cond);
     cond
-}
-
-fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    Ok(m.tiled(a, nest, mapping, name)?.map(Lowered::from))
 }

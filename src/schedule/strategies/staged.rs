@@ -18,7 +18,8 @@
 //!
 //! With 64 x 32 points and registers for five or six blocks, the transposition takes 530 of 16384², but 831 of 16381².
 
-use super::{Lowered, Lowers, Proposal, Strategy};
+use super::strategy::tiled;
+use super::{Proposal, Strategy};
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
 use crate::region::{Access, Tree};
@@ -41,7 +42,7 @@ const SMALL: (i64, i64) = (32, 1);
 /// Accesses of a point for which few registers suffice: more were not measured.
 const FEW_ACCESSES: usize = 8;
 
-pub const STRATEGY: Strategy = Strategy { name: "staged", propose, lower };
+pub const STRATEGY: Strategy = Strategy { name: "staged", propose, lower: tiled };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     let is_free = m.tiles.stage && m.tiles.merge && m.request.block == Block::Usual && !m.request.says_points();
@@ -89,8 +90,4 @@ fn across(a: &Analysis, nest: &Nest) -> Option<usize> {
     let is_across = |x: &&&Access, d: usize| stride(x, &last.counters(a)) < 0 && stride(x, &others[d].counters(a)) == 1;
     let count = |d: &usize| reads.iter().filter(|x| is_across(x, *d)).count();
     (0..others.len()).filter(|d| count(d) > 0).max_by_key(count)
-}
-
-fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    Ok(m.tiled(a, nest, mapping, name)?.map(Lowered::from))
 }

@@ -30,6 +30,7 @@ use crate::region::symbolic::Poly;
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::Lowering;
 use crate::schedule::mapping::Fetch;
+use crate::schedule::promoted::Promoted;
 use std::collections::BTreeSet;
 
 /// Writes one kernel's body.
@@ -126,9 +127,7 @@ impl Code<'_, '_> {
             matches!(pieces[..], [Piece::Plain(..)]) && self.held.is_empty() && self.variables.is_empty();
         self.dealt = self.dealt.take().filter(|_| is_pointwise && out.is_empty());
         seq.extend(self.sequence(pieces, &mut clear, &mut pending));
-        let empty =
-            |x: &Held| Stmt::made(StmtKind::Store { target: x.element.clone(), op: None, value: index::var(&x.var) });
-        pending.add(None, self.held.iter().map(empty).collect());
+        pending.add(None, self.held.iter().map(|x| x.promoted.emptied()).collect());
         seq.extend(self.pointwise(clear, pending));
         self.to_points(&mut seq);
         out.extend(self.over_tiles(seq));
@@ -143,10 +142,10 @@ impl Code<'_, '_> {
             match piece {
                 Piece::Plain(_, stmts) => pending.add(None, stmts),
                 Piece::Loop(x) => {
-                    let (runs, kept) = (self.runs(&x), x.kept.as_ref());
-                    pending.keep(&runs, kept.map(|kept| kept.fill.clone()));
+                    let (runs, promoted) = (self.runs(&x), x.promoted.as_ref());
+                    pending.keep(&runs, promoted.map(Promoted::filled));
                     seq.extend(self.pointwise(std::mem::take(clear), std::mem::take(pending)));
-                    pending.keep(&runs, kept.map(|kept| kept.empty.clone()));
+                    pending.keep(&runs, promoted.map(Promoted::emptied));
                     seq.extend(match self.slide {
                         Some(slide) => self.slid(&x, slide),
                         None => self.chunks(*x),
@@ -199,8 +198,7 @@ impl Code<'_, '_> {
     fn fills_held(&mut self, pieces: &[Piece]) -> Pending {
         let mut pending = Pending::default();
         for held in self.held {
-            let value = Expr::Load(held.element.clone());
-            let fill = Stmt::made(StmtKind::Assign { var: held.var.clone(), op: None, value });
+            let fill = held.promoted.filled();
             match &held.wanted {
                 Wanted::Never => {}
                 Wanted::Always => pending.add(None, vec![fill]),
@@ -445,7 +443,7 @@ pub(super) fn is_harmless(x: &Inner) -> bool {
         Expr::Binary(BinOp::Div, ..) => has_integers,
         _ => false,
     };
-    let mut harmless = x.kept.as_ref().is_none_or(|kept| matches!(kept.ty, ScalarType::Float(_)));
+    let mut harmless = x.promoted.as_ref().is_none_or(|x| matches!(x.ty, ScalarType::Float(_)));
     for s in &x.body {
         s.visit(&mut |s| {
             let computes = matches!(s.kind, StmtKind::Let { .. } | StmtKind::Assign { .. } | StmtKind::If { .. });

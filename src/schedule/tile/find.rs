@@ -2,7 +2,7 @@
 
 use super::bounds;
 use super::hold::{self, Held};
-use super::piece::{Inner, Kept, Piece, Steps, Variable, leaves, leaves_mut};
+use super::piece::{Inner, Piece, Steps, Variable, leaves, leaves_mut};
 use super::reads::{Group, Read, Reads};
 use super::shape::Shape;
 use super::wish::Points;
@@ -17,6 +17,7 @@ use crate::region::{Access as Touch, LoopId, Reason, StmtId, Tree};
 use crate::schedule::lower::{Lowering, scalar_type};
 use crate::schedule::mapping::{Fetch, Pieces, Run};
 use crate::schedule::parallel::Analysis;
+use crate::schedule::promoted::Promoted;
 use crate::schedule::request::Allowed;
 use crate::schedule::{Nest, index};
 use std::collections::BTreeSet;
@@ -221,19 +222,7 @@ impl Finder<'_, '_> {
         }
         let counter = self.l.name(x.var);
         self.l.counters.insert(x.var, index::var(counter.clone()));
-        let kept = match trees {
-            [Tree::Stmt(s)] if self.l.promoted.contains(s) => self.l.kept_update(*s)?,
-            _ => None,
-        };
-        let (mut body, kept) = match kept {
-            Some(kept) => {
-                let (var, ty, line) = (kept.var, kept.ty, kept.load.line);
-                let k::StmtKind::Let { init: Some(value), .. } = kept.load.kind else { unreachable!("it has a value") };
-                let fill = k::Stmt { kind: StmtKind::Assign { var: var.clone(), op: None, value }, line };
-                (vec![kept.update], Some(Kept { var, ty, fill, empty: kept.store }))
-            }
-            None => (self.l.trees(trees)?, None),
-        };
+        let (mut body, promoted) = self.l.with_register(trees)?;
         let list = self.reads(trees)?;
         let at = self.l.names.fresh(&format!("rt_{counter}_at"));
         let mut groups: Vec<Group> = vec![];
@@ -286,7 +275,7 @@ impl Finder<'_, '_> {
         let stmts = trees.iter().flat_map(Tree::stmts).collect();
         let line = (self.l.line)(x.span);
         let var = x.var;
-        Ok(Some(Inner { id, stmts, counter, at, var, first, limits, bounds, body, kept, groups, fetch, mma, line }))
+        Ok(Some(Inner { id, stmts, counter, at, var, first, limits, bounds, body, promoted, groups, fetch, mma, line }))
     }
 
     /// Whether a loop of which nothing is staged may run around the points of the thread, and is to.
@@ -349,8 +338,8 @@ impl Finder<'_, '_> {
                 out.push(Variable { name, ty });
             }
         }
-        let kept = leaves(pieces).into_iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
-        out.extend(kept.map(|x| Variable { name: x.var.clone(), ty: x.ty }));
+        let promoted = leaves(pieces).into_iter().filter_map(Piece::inner).filter_map(|x| x.promoted.as_ref());
+        out.extend(promoted.map(|x| Variable { name: x.var.clone(), ty: x.ty }));
         Ok(Ok(out))
     }
 
@@ -373,15 +362,14 @@ impl Finder<'_, '_> {
                 continue;
             }
             let Some(wanted) = hold::wanted(pieces, &element) else { continue };
-            let kept = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.kept.as_ref());
-            let names: Vec<String> =
-                kept.filter(|kept| hold::keeps(kept, &element)).map(|kept| kept.var.clone()).collect();
+            let promoted = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.promoted.as_ref());
+            let names: Vec<String> = promoted.filter(|x| x.element == element).map(|x| x.var.clone()).collect();
             let fresh = || self.l.names.fresh(&format!("rt_{}", element.array));
             let var = names.first().cloned().unwrap_or_else(fresh);
             variables.retain(|v| !names.contains(&v.name));
             variables.push(Variable { name: var.clone(), ty });
-            let held = Held { element, var, wanted };
-            hold::hold(pieces, &held);
+            let held = Held { promoted: Promoted { element, var, ty, line: 0 }, wanted };
+            hold::hold(pieces, &held.promoted);
             out.push(held);
         }
         out

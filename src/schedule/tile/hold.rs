@@ -1,4 +1,5 @@
-//! Elements that a thread holds in variables from its beginning to its end.
+//! Elements that a thread holds in registers from its beginning to its end: promotions of loops
+//! ([`promoted`](crate::schedule::promoted)), widened to all pieces of the thread's work.
 //!
 //! ```text
 //! c[i][j] *= beta; for k: rt_c += ...  with  rt_c = c[i][j] before and c[i][j] = rt_c after
@@ -8,15 +9,15 @@
 //! Right where the thread touches no other element of the array, and surely stores to this one (so it is there). Threads
 //! are independent: none sees what another does.
 
-use super::piece::{Kept, Piece, leaves};
+use super::piece::{Piece, leaves};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Stmt, StmtKind};
 use crate::region::LoopId;
+use crate::schedule::promoted::Promoted;
 
-/// An element and the variable that holds it.
+/// An element that is held.
 pub struct Held {
-    pub element: Access,
-    pub var: String,
+    pub promoted: Promoted,
     pub wanted: Wanted,
 }
 
@@ -62,7 +63,7 @@ pub fn wanted(pieces: &[Piece], element: &Access) -> Option<Wanted> {
     for piece in pieces {
         let (stmts, id) = match piece {
             Piece::Plain(_, stmts) => (stmts, None),
-            Piece::Loop(x) if x.kept.as_ref().is_some_and(|kept| keeps(kept, element)) => {
+            Piece::Loop(x) if x.promoted.as_ref().is_some_and(|x| x.element == *element) => {
                 loops.push(x.id);
                 continue;
             }
@@ -110,14 +111,14 @@ fn surely_loads(e: &Expr, array: &str) -> bool {
     }
 }
 
-/// Puts the variable in the place of the element, and of variables in which loops keep it.
-pub fn hold(pieces: &mut [Piece], held: &Held) {
+/// Puts the variable in the place of the element, and of variables that loops have for it.
+pub fn hold(pieces: &mut [Piece], held: &Promoted) {
     for piece in pieces {
         let mut names = vec![];
         if let Piece::Loop(x) = piece
-            && let Some(kept) = x.kept.take_if(|kept| keeps(kept, &held.element))
+            && let Some(of_loop) = x.promoted.take_if(|x| x.element == held.element)
         {
-            names.push(kept.var);
+            names.push(of_loop.var);
         }
         if !matches!(piece, Piece::Steps(_)) {
             replace(piece.parts().1, held, &names);
@@ -125,12 +126,7 @@ pub fn hold(pieces: &mut [Piece], held: &Held) {
     }
 }
 
-/// Whether a loop keeps that element.
-pub fn keeps(kept: &Kept, element: &Access) -> bool {
-    matches!(&kept.empty.kind, StmtKind::Store { target, .. } if target == element)
-}
-
-fn replace(body: &mut [Stmt], held: &Held, names: &[String]) {
+fn replace(body: &mut [Stmt], held: &Promoted, names: &[String]) {
     for s in body {
         for e in s.exprs_mut() {
             e.replace(&mut |e| match e {
@@ -161,17 +157,20 @@ fn is_touched_in_steps(pieces: &[Piece], array: &str) -> bool {
 
 /// Every access of an array.
 fn all<'p>(pieces: &'p [Piece], array: &str) -> Vec<&'p Access> {
-    let of = |piece: &'p Piece| -> Vec<&'p Stmt> {
-        match piece {
-            Piece::Plain(_, stmts) => stmts.iter().collect(),
-            Piece::Loop(x) => {
-                let kept = x.kept.iter().flat_map(|kept| [&kept.fill, &kept.empty]);
-                x.body.iter().chain(kept).collect()
-            }
+    let mut out = vec![];
+    for piece in leaves(pieces) {
+        let (body, promoted) = match piece {
+            Piece::Plain(_, stmts) => (stmts, None),
+            Piece::Loop(x) => (&x.body, x.promoted.as_ref()),
             Piece::Steps(_) => unreachable!("steps are no leaf"),
+        };
+        out.extend(body.iter().flat_map(|s| touched(s, array)));
+        if let Some(Promoted { element, .. }) = promoted {
+            out.extend((element.array == array).then_some(element));
+            element.index.iter().for_each(|e| loaded(e, array, &mut out));
         }
-    };
-    leaves(pieces).into_iter().flat_map(of).flat_map(|s| touched(s, array)).collect()
+    }
+    out
 }
 
 /// The accesses of an array in a statement.

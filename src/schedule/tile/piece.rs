@@ -7,6 +7,7 @@ use crate::kernel::mma::MmaShape;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, StmtId};
 use crate::schedule::mapping::Fetch;
+use crate::schedule::promoted::Promoted;
 
 /// A piece of what a thread does.
 pub(super) enum Piece {
@@ -36,21 +37,13 @@ pub(super) struct Inner {
     /// Where the counter is within the loop.
     pub bounds: Vec<Poly>,
     pub body: Vec<k::Stmt>,
-    pub kept: Option<Kept>,
+    /// The element that is in a register all through the loop.
+    pub promoted: Option<Promoted>,
     pub groups: Vec<Group>,
     pub fetch: Fetch,
     /// The products of matrices that a warp computes it by.
     pub mma: Option<MmaShape>,
     pub line: u32,
-}
-
-/// An element kept in a variable all through the loop.
-#[derive(Clone)]
-pub(super) struct Kept {
-    pub var: String,
-    pub ty: k::ScalarType,
-    pub fill: k::Stmt,
-    pub empty: k::Stmt,
 }
 
 /// A variable of each point.

@@ -317,7 +317,7 @@ impl Finder<'_, '_> {
             limits: x.limits.clone(),
             bounds: vec![],
             body,
-            kept: None,
+            promoted: None,
             groups: vec![],
             fetch: Fetch::None,
             mma: None,
