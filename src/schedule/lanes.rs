@@ -20,7 +20,7 @@
 
 use super::lower::{Lowering, scalar_type};
 use super::lowered::{Lowered, Lowers};
-use super::map::{Mapper, stride};
+use super::map::{Lean, Mapper};
 use super::mapping::{Axis, Lanes, Mapping, Place, When};
 use super::parallel::Analysis;
 use super::reduce_op::{self, identity};
@@ -100,23 +100,20 @@ impl Mapper<'_> {
         let of = |l: &LoopId| a.part.get_loop(*l).var;
         let axis_vars: Vec<VarId> = axis.iter().map(of).collect();
         // Arrays that both counters walk through weigh most: vectors stay in the cache.
-        let (mut streams, mut all, mut bytes) = (0, 0, 0);
+        let (mut lean, mut bytes) = (Lean::default(), 0);
         for p in pieces {
             let By::Lanes(l, sums) = &p.by else { continue };
             for s in p.tree.stmts() {
                 let is_target = |v| sums.iter().any(|x| x.data == v && x.updates.contains(&s));
                 let accesses = a.part.stmt(s).accesses.iter();
                 for x in accesses.filter(|x| !self.private.contains(&x.data) && !is_target(x.data)) {
-                    let (by_axis, by_loop) = (stride(x, &axis_vars), stride(x, &[of(l)]));
-                    all += by_axis - by_loop;
-                    if by_axis != 0 && by_loop != 0 {
-                        streams += by_axis - by_loop;
+                    if lean.add(x, &axis_vars, of(l)) {
                         bytes = bytes.max(scalar_type(&a.part.data[&x.data].elem).map_or(8, |ty| ty.size(64)));
                     }
                 }
             }
         }
-        let along_axis = (streams, all) > (0, 0);
+        let along_axis = lean > Lean::default();
         if along_axis && a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n >= enough::threads_that_fill()) {
             return None;
         }

@@ -407,6 +407,27 @@ fn contiguity(a: &Analysis, nest: &Nest, axis: &[LoopId]) -> i64 {
     ways.into_iter().map(|(_, writes, stride)| if writes { PARTIAL * stride } else { stride }).sum()
 }
 
+/// Which way neighbours lie in memory: along an axis, where each has the next element, or along the loop of a thread, where
+/// each has a row of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lean {
+    /// Of accesses that both counters move: more than 0 along the axis.
+    pub streams: i64,
+    /// Of all accesses.
+    pub all: i64,
+}
+
+impl Lean {
+    /// Counts an access in; tells whether both counters move it.
+    pub fn add(&mut self, access: &Access, axis: &[VarId], of_loop: VarId) -> bool {
+        let (by_axis, by_loop) = (stride(access, axis), stride(access, &[of_loop]));
+        let is_stream = by_axis != 0 && by_loop != 0;
+        self.all += by_axis - by_loop;
+        self.streams += if is_stream { by_axis - by_loop } else { 0 };
+        is_stream
+    }
+}
+
 /// 1 for an access that steps by one element when one of the counters does, -1 for one that jumps, 0 for one that stays. Of a place
 /// that the data choose, what a trace saw.
 pub fn stride(access: &Access, vars: &[VarId]) -> i64 {

@@ -11,6 +11,7 @@
 //! meaning in C. `s` may hold anything before the loop: the functions of `rt_random.h` step until the law holds. (L. Schrage,
 //! A more portable Fortran random number generator, ACM Trans. Math. Softw. 5(2), 1979.)
 
+use super::values::put_converted;
 use crate::ast::build::constant;
 use crate::ast::build::made::{binary, converted};
 use crate::ast::visit::Piece;
@@ -139,7 +140,7 @@ pub fn sets(s: &Stmt, place: &Expr) -> bool {
 pub fn learn(s: &Stmt, place: &Expr, known: &mut BTreeMap<VarId, Expr>) {
     let put = |v: VarId, value: &Expr, known: &mut BTreeMap<VarId, Expr>| {
         let mut value = value.clone();
-        put_in(&mut value, known);
+        put_converted(&mut value, known);
         known.retain(|_, e| !e.mentions(v));
         let is_own = !value.mentions(v) && !place.mentions(v);
         if is_own && effects_free(&value) && value.n_nodes() <= MAX_NODES {
@@ -162,21 +163,10 @@ pub fn learn(s: &Stmt, place: &Expr, known: &mut BTreeMap<VarId, Expr>) {
     known.retain(|_, e| !changed.iter().any(|v| e.mentions(*v)));
 }
 
-fn put_in(e: &mut Expr, known: &BTreeMap<VarId, Expr>) {
-    e.rewrite(&mut |e| {
-        if let ExprKind::Var(v) = e.kind
-            && let Some(value) = known.get(&v)
-        {
-            let ty = e.ty.clone();
-            *e = Expr { span: e.span, ..converted(value, &ty) };
-        }
-    });
-}
-
 /// The value that a statement puts at a place, in terms of what was there.
 pub fn value_of(s: &Stmt, place: &Expr, known: &BTreeMap<VarId, Expr>) -> Option<Expr> {
     let mut value = assigned_value(s, place)?;
-    put_in(&mut value, known);
+    put_converted(&mut value, known);
     Some(value)
 }
 
@@ -198,7 +188,7 @@ fn correction(s: &Stmt, place: &Expr, known: &BTreeMap<VarId, Expr>) -> Option<i
     let mut value = assigned_value(then, place)?;
     // Values computed from the state before are none of this one's.
     let constants = known.iter().filter_map(|(v, e)| whole(e).map(|_| (*v, e.clone())));
-    put_in(&mut value, &constants.collect());
+    put_converted(&mut value, &constants.collect());
     let Form { state: 1, quotient: 0, constant } = Form::of(&value, place, None)? else { return None };
     let is_below_zero = same_expr(a, place) && constant::fold(b) == Some(0);
     i64::try_from(constant).ok().filter(|m| is_below_zero && *m > 1)

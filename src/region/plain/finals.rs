@@ -15,8 +15,8 @@
 
 use super::forward::is_place;
 use super::values::{Changes, Values, put, put_in};
-use crate::ast::build::made::{assigned, converted, integer, plain, surround};
-use crate::ast::build::{constant, typing};
+use crate::ast::build::constant;
+use crate::ast::build::made::{self, assigned, converted, integer, plain, surround};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects::{self, plainly_assigned};
@@ -486,8 +486,7 @@ fn passed(first: &Expr, limit: Expr, step: i64) -> Expr {
 
 /// An operation on numbers, computed if they are constants.
 fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
-    let (ty, span) = (typing::binary(op, &a.ty, &b.ty), a.span);
-    let e = Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span };
+    let e = made::binary(op, a, b);
     match constant::fold(&e) {
         Some(c) => Expr { kind: ExprKind::Int(c), ..e },
         None => e,

@@ -7,6 +7,7 @@
 //! A name may go where it is assigned once, at its declaration, and where nothing in its scope changes what its value
 //! is computed from.
 
+use crate::ast::build::made::converted;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::region::functions;
@@ -250,10 +251,19 @@ fn pointed(e: &Expr, found: &mut dyn FnMut(VarId)) {
 
 /// Puts values in the place of names.
 pub fn put(e: &mut Expr, values: &Values) {
+    put_as(e, values, &|_, value| value.clone());
+}
+
+/// Puts values in the place of names, each as of the type and at the place of its name.
+pub fn put_converted(e: &mut Expr, values: &Values) {
+    put_as(e, values, &|name, value| Expr { span: name.span, ..converted(value, &name.ty) });
+}
+
+fn put_as(e: &mut Expr, values: &Values, of: &dyn Fn(&Expr, &Expr) -> Expr) {
     e.rewrite(&mut |e| match &mut e.kind {
         ExprKind::Var(v) => {
             if let Some(value) = values.get(v) {
-                *e = value.clone();
+                *e = of(e, value);
             }
         }
         ExprKind::SizeOfType(ty) => put_in_type(ty, values),
