@@ -1,7 +1,7 @@
 //! Random loop nests: what the tool makes of them computes the same as the original, element for element.
 //!
-//! `RTCUDA_NESTS` sets how many functions are drawn (by default 1,000, each a third of a second of one core: most of
-//! that is isl's, a quarter g++'s), `RTCUDA_SEED` from which seed on. Every batch with a failure prints the C of one
+//! `RTCUDA_NESTS` sets how many functions are drawn (by default 1,000, each 0.4 to 0.6 s of one core: half of that is
+//! isl's, a quarter g++'s, a fifth ours), `RTCUDA_SEED` from which seed on. Every batch with a failure prints the C of one
 //! function, with the statements dropped that it fails without. 20,000 functions are best drawn in parts, so that each
 //! says what it found when it ends. The executable of this test needs a C and a C++ compiler and nothing else of the
 //! machine it runs on; each part keeps two cores busy:
