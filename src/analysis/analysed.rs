@@ -43,13 +43,15 @@ pub struct Static {
     pub expansions: Vec<Expansion>,
     /// What it is to a library, as a whole.
     pub known: Known,
+    /// Held to sizes for which iterations of a loop do not meet.
+    pub is_held_apart: bool,
 }
 
 impl Static {
     /// A part as it is written.
     pub fn new(part: StaticPart, scop: Scop, deps: Dependences) -> Static {
         let known = Known::default();
-        Static { part, scop, deps, reordered: None, of_bodies: None, expansions: vec![], known }
+        Static { part, scop, deps, reordered: None, of_bodies: None, expansions: vec![], known, is_held_apart: false }
     }
 
     /// What is known of the part in the program's order; `live_out`: data whose value after it is wanted.

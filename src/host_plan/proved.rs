@@ -37,8 +37,9 @@ impl Builder<'_> {
             let either = |a, b| index::binary(BinOp::Or, a, b);
             let holds = passed.into_iter().chain([proved]).reduce(either).expect("there is what was proved");
             let fails = if s.part.assertions.is_empty() { "" } else { ", or an assertion fails" };
+            let meet = if s.is_held_apart { ", or iterations meet" } else { "" };
             let reason = format!(
-                "a subscript leaves its row or its stated shape, or an unsigned bound wraps{fails}, for these sizes"
+                "a subscript leaves its row or its stated shape, or an unsigned bound wraps{fails}{meet}, for these sizes"
             );
             let guard = Guard { holds, reason };
             if !out.contains(&guard) {

@@ -7,6 +7,8 @@ use super::file::FileState;
 use super::passes::REGION;
 use super::region::{RegionState, Stage};
 use super::runner;
+use crate::analysis::analyse::analyse_region;
+use crate::analysis::apart::hold_apart;
 use crate::analysis::no_plan::NoPlan;
 use crate::analysis::settings::Settings;
 use crate::diag::{Diagnostic, Severity, Stop};
@@ -35,12 +37,12 @@ pub fn convert_all(
     let mut sites = vec![];
     let mut pending: VecDeque<(Candidate, bool)> = candidates.into_iter().map(|c| (c, false)).collect();
     while let Some((mut candidate, is_inner)) = pending.pop_front() {
-        let reason = match convert(file, &candidate, context)? {
+        let (reason, may_hold_parallel) = match convert_some(file, &candidate, context)? {
             Ok(site) => {
                 sites.push(site);
                 continue;
             }
-            Err(reason) => reason,
+            Err(stays) => stays,
         };
         if let Some(by_host) = candidate.parts.otherwise.take() {
             candidate.parts = *by_host;
@@ -48,7 +50,7 @@ pub fn convert_all(
             continue;
         }
         // Where no loop at all is parallel, none inside is.
-        if reason.code != "sequential" && is_open {
+        if may_hold_parallel && is_open {
             let FileState { unit, plain, hints, .. } = file;
             let inner = candidates::inside(unit, plain, hints, &candidate, &mut context.names);
             inner.into_iter().rev().for_each(|c| pending.push_front((c, true)));
@@ -61,8 +63,40 @@ pub fn convert_all(
     Ok(sites)
 }
 
-/// The converted candidate, or why it stays as it is.
-fn convert(file: &FileState, candidate: &Candidate, context: &mut Context) -> Result<Result<Site, Reason>, Stop> {
+/// The converted candidate, for all sizes or for those at which iterations do not meet; or why it stays as it is, and whether
+/// some loop in it may be parallel.
+fn convert_some(
+    file: &FileState,
+    candidate: &Candidate,
+    context: &mut Context,
+) -> Result<Result<Site, (Reason, bool)>, Stop> {
+    let reason = match convert(file, candidate, false, context)? {
+        Ok(site) => return Ok(Ok(site)),
+        Err(reason) => reason,
+    };
+    let mut may_hold_parallel = reason.code != "sequential";
+    if matches!(reason.code, "sequential" | "in-order") && are_apart(file, candidate) {
+        may_hold_parallel = true;
+        if let Ok(site) = convert(file, candidate, true, context)? {
+            return Ok(Ok(site));
+        }
+    }
+    Ok(Err((reason, may_hold_parallel)))
+}
+
+/// Test for a candidate of which there are sizes at which iterations do not meet.
+fn are_apart(file: &FileState, candidate: &Candidate) -> bool {
+    let region = analyse_region(&file.unit, candidate);
+    region.is_ok_and(|mut region| hold_apart(&file.unit, &mut region, candidate.span()).is_ok())
+}
+
+/// The converted candidate, or why it stays as it is; `is_held_apart`: for sizes at which iterations do not meet.
+fn convert(
+    file: &FileState,
+    candidate: &Candidate,
+    is_held_apart: bool,
+    context: &mut Context,
+) -> Result<Result<Site, Reason>, Stop> {
     let config = &context.options.config;
     let own = config.region(&candidate.function.name, &candidate.name);
     let defaults = own.map_or(&config.defaults, |r| &r.settings).with(candidate.asked);
@@ -72,7 +106,8 @@ fn convert(file: &FileState, candidate: &Candidate, context: &mut Context) -> Re
     let settings = Settings { target: &config.target, defaults: &defaults, sizes, kernels: &config.kernels };
     context.scheduler.strategy = defaults.schedule;
     let unit = Cow::Borrowed(&file.unit);
-    let mut state = RegionState { file, candidate, settings, unit, cut: Cut::default(), stage: Stage::Found };
+    let mut state =
+        RegionState { file, candidate, settings, unit, cut: Cut::default(), is_held_apart, stage: Stage::Found };
     match runner::run(REGION, &mut state, context) {
         Ok(()) => site(state, context).map(Ok),
         Err(NoPlan::Stop(stop)) => Err(stop),

@@ -9,6 +9,7 @@ use super::runner::{Level, Pass};
 use super::selectors::check_names;
 use crate::analysis;
 use crate::analysis::analyse::analyse_region;
+use crate::analysis::apart::hold_apart;
 use crate::analysis::changes::{Change, change_parts, load_together_in_parts, reorder_bodies_of_parts, reorder_parts};
 use crate::analysis::no_plan::NoPlan;
 use crate::analysis::observed::observe;
@@ -332,6 +333,9 @@ fn cut_region(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> 
 
 fn analyse(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
     let mut region = analyse_region(&r.unit, r.candidate)?;
+    if r.is_held_apart {
+        hold_apart(&r.unit, &mut region, r.candidate.span())?;
+    }
     let place = |span| (r.file.name(span).to_owned(), r.file.line(span));
     context.seen.extend(observe(&mut region, &r.unit, &context.options.config.profile, &place));
     if let Some(threads) = context.options.launches.get(&r.candidate.function.name) {

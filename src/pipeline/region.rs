@@ -36,6 +36,8 @@ pub struct RegionState<'a> {
     pub unit: Cow<'a, Unit>,
     /// Where it stands in the text; empty until pass `region`.
     pub cut: Cut,
+    /// Held to sizes at which iterations do not meet, since it was declined for all.
+    pub is_held_apart: bool,
     pub stage: Stage,
 }
 

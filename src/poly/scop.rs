@@ -183,6 +183,20 @@ impl Scop {
         Ok(Scop { ctx, spelling, context, declared, sizes, domains, accesses, leaving, parsed })
     }
 
+    /// The view of the same part where it is only modelled for some of the sizes.
+    ///
+    /// # Errors
+    /// The limit on isl's work.
+    pub fn held_to(&self, unit: &Unit, part: &StaticPart, context: &Set) -> Result<Scop, Failure> {
+        let b = Builder { ctx: &self.ctx, spelling: &self.spelling, parsed: &self.parsed };
+        let (mut domains, mut accesses) = b.instances(part)?;
+        let sizes = Sizes::new(context, &b.widths(unit, part)?, &domains, &accesses)?;
+        sizes.hold(&mut domains, &mut accesses)?;
+        let (ctx, leaving, parsed) = (self.ctx.clone(), self.leaving.clone(), Rc::clone(&self.parsed));
+        let (spelling, context, declared) = (self.spelling.clone(), context.clone(), self.declared.clone());
+        Ok(Scop { ctx, spelling, context, declared, sizes, domains, accesses, leaving, parsed })
+    }
+
     /// The part's own order of the instances of some statements; `None` where it has none of them.
     ///
     /// # Errors

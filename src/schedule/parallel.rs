@@ -113,16 +113,22 @@ impl Analysis<'_> {
         }
         let level = level_of(self.part, d.src, l).expect("the loop is around its statements");
         let shared = self.shared_levels(dep, outer);
-        let sizes_with_two = |mut pairs: Map| {
-            for &k in &shared {
-                pairs = pairs.equate(Dim::In, k, Dim::Out, k)?;
-            }
-            let same = pairs.equate(Dim::In, level, Dim::Out, level)?;
-            Ok::<_, Failure>(pairs.subtract(&same)?.params()?.intersect(&self.scop.context)?)
-        };
         let domains = &self.scop.domains;
         let pairs = Map::from_domain_and_range(&domains[d.src.0], &domains[d.dst.0])?;
-        Ok(sizes_with_two(pairs)?.is_subset(&sizes_with_two(d.map.clone())?)?)
+        Ok(self.sizes_with_two(pairs, level, &shared)?.is_subset(&self.sizes_with_two(
+            d.map.clone(),
+            level,
+            &shared,
+        )?)?)
+    }
+
+    /// The sizes at which some pairs that agree in the counters of shared levels differ in that of a level.
+    fn sizes_with_two(&self, mut pairs: Map, level: usize, shared: &[usize]) -> Result<Set, Failure> {
+        for &k in shared {
+            pairs = pairs.equate(Dim::In, k, Dim::Out, k)?;
+        }
+        let same = pairs.equate(Dim::In, level, Dim::Out, level)?;
+        Ok(pairs.subtract(&same)?.params()?.intersect(&self.scop.context)?)
     }
 
     /// What directives say of a loop: those before it, and those before a loop around it whose `collapse` reaches it.
@@ -261,6 +267,13 @@ impl Analysis<'_> {
         let d = &self.deps.list[dep];
         let level = level_of(self.part, d.src, l).expect("the loop is around its statements");
         self.deps.moves(dep, level, &self.shared_levels(dep, outer))
+    }
+
+    /// The sizes for which loop `l` carries a dependence.
+    pub fn sizes_carried(&self, dep: usize, l: LoopId, outer: &[LoopId]) -> Result<Set, Failure> {
+        let d = &self.deps.list[dep];
+        let level = level_of(self.part, d.src, l).expect("the loop is around its statements");
+        self.sizes_with_two(d.map.clone(), level, &self.shared_levels(dep, outer))
     }
 
     /// Whether one of these groups of statements waits for the other at equal counters of `outer`, loops around both.
