@@ -330,7 +330,13 @@ impl Reader<'_> {
                 self.checked_unsigned(e, inner)
             }
             ExprKind::Binary(op, a, b) => self.binary(e, *op, a, b),
-            ExprKind::Cond(c, a, b) => self.greater(c, a, b),
+            ExprKind::Cond(c, a, b) => {
+                let n_obligations = self.obligations.len();
+                self.greater(c, a, b).or_else(|| {
+                    self.obligations.truncate(n_obligations);
+                    self.is_chosen_before(e).then(|| Poly::sym(Sym::Param(self.params.of_expr(e))))
+                })
+            }
             _ => None,
         }
     }
@@ -483,6 +489,24 @@ impl Reader<'_> {
             _ => invariant = false,
         });
         invariant
+    }
+}
+
+impl Reader<'_> {
+    /// Test for a choice among sizes that sizes make: `wide ? n : m + 1`.
+    fn is_chosen_before(&self, e: &Expr) -> bool {
+        let mut is_fixed = true;
+        e.walk(&mut |x| {
+            is_fixed &= matches!(x.ty, Type::Int(_) | Type::Pointer { .. } | Type::Struct(_))
+                && match &x.kind {
+                    ExprKind::Var(_) | ExprKind::Member { .. } | ExprKind::Int(_) => self.is_invariant(x),
+                    ExprKind::Unary(op, _) => matches!(op, UnOp::Plus | UnOp::Neg | UnOp::Not),
+                    ExprKind::Binary(op, ..) => matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul) || op.is_boolean(),
+                    ExprKind::Cast(_) | ExprKind::Cond(..) => true,
+                    _ => false,
+                };
+        });
+        is_fixed
     }
 }
 

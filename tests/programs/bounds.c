@@ -1,5 +1,5 @@
 /* Loops whose bounds are not just `i < n`: sums and multiples of the counter, the lesser or greater of two, products of
- * sizes, by operators or by functions. */
+ * sizes, a choice among sizes, by operators or by functions. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,6 +44,12 @@ static void sums(int n, unsigned w, double *x) {
         x[i] = 0.5 * (x[i] + 3.0);
 }
 
+/* As many as a size chooses among two, and one more. */
+static void chosen(int wide, int few, int many, double *x) {
+    for (int i = 1; i < (wide > 2 ? many : few) + 1; i++)
+        x[i - 1] += i * 1e-9;
+}
+
 int main(void) {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
@@ -53,6 +59,9 @@ int main(void) {
     all(N, N, b);
     sums(N, 3, c);
     sums(N - 1, 40, c);
+    chosen(3, 4, N, c);
+    chosen(2, 4, N, c);
+    chosen(2, -4, N, c);
     double s = 0.0;
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
