@@ -17,7 +17,7 @@
 //! A program compiled for OpenMP may come to a region in each thread of a team, which shares the loops out: there every
 //! thread runs the original.
 
-use super::construct::c_file::{self, Around, AroundChecked, Call, Held, ORIGINAL, Turn};
+use super::construct::c_file::{self, Around, AroundChecked, Call, Held, ORIGINAL, PointerEnd, Turn};
 use super::home_text::{self, Insertion};
 use super::spell::spell_around;
 use super::{CFile, Options, Site, bug, check_text, inline_text, is_threaded, names};
@@ -134,6 +134,7 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
         little: inline_text::is_little(&site.region),
         home: site.touch.as_ref().map(|touch| home_text::home(touch, &site.file, site.lines.0)),
         exchange: site.region.exchange.as_ref().map(exchange),
+        ends: site.region.ends.iter().map(|(pointer, place)| PointerEnd { pointer, place }).collect(),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
 use crate::region::plain::records;
+use crate::region::plain::walkers::End;
 use crate::region::{Reason, accesses, effects, symbolic};
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
 use crate::schedule::{extent, index};
@@ -103,6 +104,7 @@ impl Builder<'_> {
                 turns: x.turns.clone(),
             }),
             walked,
+            ends: self.ends(candidate),
             reads: self.reads(candidate),
             writes: self.writes(),
             leaves: false,
@@ -111,13 +113,33 @@ impl Builder<'_> {
         })
     }
 
-    /// The pointers that the original moves alone.
+    /// Places that are others behind the original, for it moves their pointers alone, or sets numbers that they are told by.
     fn walked(&self, candidate: &Candidate, params: &[Param]) -> Vec<String> {
-        let moved = effects::assigned(candidate.stmts.iter().copied());
         let is_exchanged = |v: &VarId| candidate.exchange.is_some_and(|x| x.pointers.contains(v));
-        let is_walked = |v: &VarId| matches!(self.unit.var(*v).ty, Type::Pointer { .. }) && !is_exchanged(v);
-        let is_handed = |v: &String| params.iter().any(|p| matches!(p, Param::Array { c_expr, .. } if c_expr == v));
-        moved.into_iter().filter(is_walked).map(|v| self.unit.var(v).name.clone()).filter(is_handed).collect()
+        let is_moved = |v: &VarId| match self.unit.var(*v).ty {
+            Type::Pointer { .. } => !is_exchanged(v),
+            Type::Int(_) => true,
+            _ => false,
+        };
+        let moved: BTreeSet<VarId> =
+            effects::assigned(candidate.stmts.iter().copied()).into_iter().filter(is_moved).collect();
+        let moved: BTreeSet<&str> = moved.iter().map(|v| self.unit.var(*v).name.as_str()).collect();
+        let is_other = |place: &&String| {
+            let mut words = place.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.any(|word| moved.contains(word))
+        };
+        let places =
+            params.iter().filter_map(|p| if let Param::Array { c_expr, .. } = p { Some(c_expr) } else { None });
+        let mut out: Vec<String> = places.filter(is_other).cloned().collect();
+        out.sort();
+        out.dedup();
+        out
+    }
+
+    /// What the call site sets pointers to behind the region.
+    fn ends(&self, candidate: &Candidate) -> Vec<(String, String)> {
+        let spelled = |end: &End| (self.unit.var(end.walker).name.clone(), print::expr(self.unit, &end.place));
+        candidate.ends.iter().map(spelled).collect()
     }
 
     /// The pairs of arrays that may be the same, by their names.

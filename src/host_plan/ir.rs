@@ -55,8 +55,10 @@ pub struct Region {
     pub original_if_too_large: bool,
     /// Pointers of the user's that point elsewhere after the region.
     pub exchange: Option<Exchange>,
-    /// Pointers of the user's that the original moves along their arrays, and the region does not: nobody reads them behind.
+    /// Places of the user's that the original moves along their arrays, and the region does not.
     pub walked: Vec<String>,
+    /// Those of them that are read behind the region, and what they are there, in C: the call site sets them.
+    pub ends: Vec<(String, String)>,
     /// What the call reads on the host, and what it writes there beside the arrays.
     pub reads: Vec<ast::Expr>,
     pub writes: Vec<ast::Expr>,

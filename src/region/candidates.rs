@@ -8,6 +8,7 @@ use super::loops::{has_loop, is_loop};
 use super::parts::Parts;
 use super::plain::Plain;
 use super::plain::exchange::Exchange;
+use super::plain::walkers::End;
 use super::plain::{finals, forward};
 use super::{Reason, effects, reduction};
 use crate::ast::visit::Piece;
@@ -31,6 +32,8 @@ pub struct Candidate<'a> {
     pub plain: Vec<Cow<'a, Stmt>>,
     /// The pointers that its last statement exchanges.
     pub exchange: Option<&'a Exchange>,
+    /// The pointers that its last statement moves and that are read behind it.
+    pub ends: &'a [End],
     /// The functions whose bodies stand in it in the place of their calls.
     pub opened: IndexSet<&'a str>,
     pub parts: Parts,
@@ -218,7 +221,7 @@ impl<'a> Search<'a, '_> {
         if stmts.is_empty() {
             return;
         }
-        let ends_early = stmts[..stmts.len() - 1].iter().any(|s| self.plain.exchange(s).is_some());
+        let ends_early = self.ends_before(&stmts).is_some();
         if ends_early || stmts.iter().any(|s| holds_host_only(self.plain.of(s))) {
             return self.largest_runs(&stmts);
         }
@@ -249,10 +252,11 @@ impl<'a> Search<'a, '_> {
         self.n_regions += 1;
         self.taken.push(name.clone());
         let exchange = stmts.last().and_then(|s| self.plain.exchange(s));
+        let ends = stmts.last().map_or(&[][..], |s| self.plain.ends(s));
         let opened = stmts.iter().flat_map(|s| self.plain.opened(s)).collect();
         let function = self.function;
         let candidate =
-            Candidate { name, function, stmts, plain, exchange, opened, parts, is_marked, asked: self.asked };
+            Candidate { name, function, stmts, plain, exchange, ends, opened, parts, is_marked, asked: self.asked };
         self.found.candidates.push(candidate);
     }
 
@@ -358,9 +362,8 @@ impl<'a> Search<'a, '_> {
         if run.is_empty() {
             return;
         }
-        // Behind an exchange the pointers point elsewhere.
-        if let Some(at) = run[..run.len() - 1].iter().position(|s| self.plain.exchange(s).is_some()) {
-            let later = run.split_off(at + 1);
+        if let Some(at) = self.ends_before(&run) {
+            let later = run.split_off(at);
             self.close(run);
             self.close(later);
             return;
@@ -378,6 +381,12 @@ impl<'a> Search<'a, '_> {
             Err(_) if run.len() > 1 => run.into_iter().for_each(|s| self.close(vec![s])),
             Err(reason) => self.decline(run[0], reason),
         }
+    }
+
+    /// The first statement of a run that must not be in one region with those before it: there pointers point elsewhere, or
+    /// numbers are others that names of arrays are made of.
+    fn ends_before(&self, run: &[&Stmt]) -> Option<usize> {
+        (1..run.len()).find(|at| self.plain.sets_pointers(run[at - 1]) || self.plain.begins_anew(run[*at], &run[..*at]))
     }
 
     fn decline(&mut self, s: &Stmt, reason: Reason) {

@@ -104,6 +104,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         original_if_too_large: name == "product",
         exchange: None,
         walked: vec![],
+        ends: vec![],
         reads: vec![],
         writes: vec![],
         leaves: name == "product",

@@ -58,6 +58,15 @@ pub struct Call<'a> {
     /// Arrays that come home before.
     pub home: Option<Home>,
     pub exchange: Option<Exchange<'a>>,
+    /// What pointers that the region does not move are set to behind it.
+    pub ends: Vec<PointerEnd<'a>>,
+}
+
+/// A pointer of the user's, and what it is behind the region.
+#[derive(Serialize)]
+pub struct PointerEnd<'a> {
+    pub pointer: &'a str,
+    pub place: &'a str,
 }
 
 /// Pointers that the region leaves permuted.

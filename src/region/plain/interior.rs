@@ -10,6 +10,9 @@
 //! subtracted in the least subscripts. Its name is its text in C, as that of [`super::members`], and the call site hands it
 //! over. Accesses that a condition may prevent say nothing, and neither do subscripts that may be positive.
 //!
+//! Where subscripts begin with a number that the program counts by itself ([`super::walkers`]), so that `x[at + k*kp + j*jp + i]` is no
+//! element of a row `k`, a place further behind takes its place: `(x + at)[k*kp + j*jp + i]`.
+//!
 //! Where data are subtracted in subscripts, as from the middle of a table (`t[u[i] - u[j]]`), the array goes as far ahead as their
 //! types let them lead: by 255 elements for bytes (`back`). What is really there is asked at the call.
 
@@ -31,8 +34,14 @@ const MAX_VARIABLES: usize = 3;
 /// Puts places further ahead where nests need them.
 ///
 /// `written`: the statement as it stands in the file; `seen`: the variables of the function that may be set in other ways than by
-/// name.
-pub fn open(unit: &mut Unit, written: &Stmt, seen: &BTreeSet<VarId>, members: &mut Members, s: &mut Stmt) {
+/// name; `starts`: those that tell where its numbers begin to walk.
+pub fn open(
+    unit: &mut Unit,
+    written: &Stmt,
+    (seen, starts): (&BTreeSet<VarId>, &BTreeSet<VarId>),
+    members: &mut Members,
+    s: &mut Stmt,
+) {
     if !has_loop(s) {
         return;
     }
@@ -41,32 +50,49 @@ pub fn open(unit: &mut Unit, written: &Stmt, seen: &BTreeSet<VarId>, members: &m
         let is_flat = matches!(&var.ty, Type::Pointer { to, .. } if to.is_scalar());
         is_flat && matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile && !seen.contains(&v)
     };
+    let mut changing = effects::assigned([&*s]);
+    changing.extend(effects::declared([&*s]));
     let pointers: Vec<VarId> = effects::mentioned([&*s]).into_iter().filter(|v| is_own(unit, *v)).collect();
     let mut sets = vec![];
     written.exprs(&mut |e| e.walk(&mut |e| sets.extend(set_by(e).map(|v| (v, e.span)))));
     for v in pointers {
-        inside(unit, members, s, v, &sets);
+        inside(unit, members, s, v, &Around { sets: &sets, starts, changing: &changing });
     }
 }
 
+/// What is known of the whole statement.
+struct Around<'a> {
+    /// Variables that the file sets in it, and where.
+    sets: &'a [(VarId, Span)],
+    /// Variables that tell where numbers begin to walk.
+    starts: &'a BTreeSet<VarId>,
+    /// Variables that it sets or declares: no name may be made of them, which is looked up before.
+    changing: &'a BTreeSet<VarId>,
+}
+
 /// Looks for the outermost loops that neither declare nor set `v`.
-fn inside(unit: &mut Unit, members: &mut Members, s: &mut Stmt, v: VarId, sets: &[(VarId, Span)]) {
-    let is_moved = sets.iter().any(|(set, at)| *set == v && s.span.lo <= at.lo && at.hi <= s.span.hi);
+fn inside(unit: &mut Unit, members: &mut Members, s: &mut Stmt, v: VarId, around: &Around) {
+    let is_moved = around.sets.iter().any(|(set, at)| *set == v && s.span.lo <= at.lo && at.hi <= s.span.hi);
     let is_nest = matches!(s.kind, StmtKind::For { .. }) && !is_moved && !effects::declared([&*s]).contains(&v);
     if !is_nest {
-        s.stmts_mut().into_iter().for_each(|s| inside(unit, members, s, v, sets));
+        s.stmts_mut().into_iter().for_each(|s| inside(unit, members, s, v, around));
         return;
     }
     if !effects::mentioned([&*s]).contains(&v) || is_told_of(unit, s, v) || !is_only_followed(s, v) {
         return;
     }
-    let Some(ahead) = Search::ahead(unit, s, v) else { return };
-    let place = members.variable(unit, &binary(BinOp::Sub, unit.read(v, s.span), ahead.clone()));
+    let behind = || Search::of(unit, s, v).start(around.starts, s).map(|start| (BinOp::Add, BinOp::Sub, start));
+    let ahead = || Search::of(unit, s, v).ahead(s).map(|ahead| (BinOp::Sub, BinOp::Add, ahead));
+    let Some((op, back, by)) = behind().or_else(ahead) else { return };
+    if around.changing.iter().any(|x| by.mentions(*x)) {
+        return;
+    }
+    let place = members.variable(unit, &binary(op, unit.read(v, s.span), by.clone()));
     s.exprs_mut(&mut |e| {
         e.rewrite(&mut |e| match &mut e.kind {
             ExprKind::Index(base, index) if base.is_var(v) => {
                 base.kind = ExprKind::Var(place);
-                **index = binary(BinOp::Add, (**index).clone(), ahead.clone());
+                **index = binary(back, (**index).clone(), by.clone());
             }
             _ => {}
         });
@@ -123,24 +149,49 @@ struct Search<'a> {
     params: Params,
     /// Loops around the place, outermost first; the counters of others are not known.
     loops: Vec<Header>,
+    /// Subscripts of the array that are surely reached.
+    read: Vec<Poly>,
     /// Products of sizes, and how often each is subtracted, at most.
     subtracted: BTreeMap<Monomial, i64>,
 }
 
-impl Search<'_> {
-    /// Distance before its pointer at which the array is surely touched, as a sum of products in C.
-    fn ahead(unit: &Unit, nest: &Stmt, v: VarId) -> Option<Expr> {
+impl<'a> Search<'a> {
+    /// Looks at a nest.
+    fn of(unit: &'a Unit, nest: &Stmt, v: VarId) -> Self {
         let mut search = Search {
             unit,
             v,
             written: effects::assigned([nest]),
             params: Params::default(),
             loops: vec![],
+            read: vec![],
             subtracted: BTreeMap::new(),
         };
         search.written.extend(effects::declared([nest]));
         search.stmt(nest);
-        let Search { params, subtracted, .. } = search;
+        search
+    }
+
+    /// Sum of those of the `starts` that all subscripts have in common, where counters are multiplied with strides in one of them.
+    fn start(self, starts: &BTreeSet<VarId>, nest: &Stmt) -> Option<Expr> {
+        let Search { params, read, .. } = self;
+        let has_strides = read.iter().flat_map(|p| p.terms.keys()).any(|m| {
+            let (counters, factor) = padded::split(m);
+            !counters.is_empty() && !factor.is_empty()
+        });
+        let is_start = |m: &Monomial| match m[..] {
+            [Sym::Param(id)] => params.get(id).var.is_some_and(|v| starts.contains(&v)),
+            _ => false,
+        };
+        let (first, rest) = read.split_first().filter(|_| has_strides)?;
+        let is_common = |(m, c): &(&Monomial, &i64)| is_start(m) && rest.iter().all(|p| p.terms.get(*m) == Some(*c));
+        let terms = first.terms.iter().filter(is_common).map(|(m, times)| product(m, *times, &params, nest));
+        terms.reduce(|a, b| binary(BinOp::Add, a, b))
+    }
+
+    /// Distance before its pointer at which the array is surely touched, as a sum of products in C.
+    fn ahead(self, nest: &Stmt) -> Option<Expr> {
+        let Search { unit, v, params, subtracted, .. } = self;
         let products = subtracted.into_iter().map(|(m, times)| product(&m, times, &params, nest));
         let by_data = || back(unit, nest, v).map(|n| integer(n, nest.span));
         products.reduce(|a, b| binary(BinOp::Add, a, b)).or_else(by_data)
@@ -190,6 +241,7 @@ impl Search<'_> {
     fn access(&mut self, index: &Expr) {
         let mut reader = self.reader();
         let Some(read) = reader.poly(index) else { return };
+        self.read.push(read.clone());
         let Some(least) = self.least(read) else { return };
         let is_subtracted = |(m, c): (&Monomial, &i64)| *c < 0 && m.iter().all(|s| matches!(s, Sym::Param(_)));
         if !least.terms.iter().all(is_subtracted) {

@@ -4,10 +4,11 @@
 //! from its beginning to its end. It becomes a variable of its own, whose name is its text in C: the call site hands that
 //! text over, and arrays that are the same memory are found out at the call like those behind other pointers.
 
-use crate::ast::{Expr, ExprKind, Storage, Type, Unit, Var, VarId, print};
-use crate::region::accesses;
+use crate::ast::{Expr, ExprKind, Stmt, Storage, Type, Unit, Var, VarId, print};
 use crate::region::extract::element_type;
 use crate::region::symbolic::same_expr;
+use crate::region::{accesses, effects};
+use std::collections::BTreeSet;
 
 /// The variables made so far, each with what it stands for.
 #[derive(Debug, Default)]
@@ -44,6 +45,21 @@ impl Members {
             return;
         }
         e.children_mut().into_iter().for_each(|child| self.replace(unit, child));
+    }
+
+    /// The numbers that names of arrays in a statement are made of, and tables of pointers.
+    pub fn numbers(&self, unit: &Unit, s: &Stmt) -> BTreeSet<VarId> {
+        let named = effects::mentioned([s]);
+        let mut out = BTreeSet::new();
+        let is_looked_up = |v: &VarId| match &unit.var(*v).ty {
+            Type::Int(_) => true,
+            Type::Array { of, .. } => matches!(**of, Type::Pointer { .. }),
+            _ => false,
+        };
+        for (_, e) in self.list.iter().filter(|(v, _)| named.contains(v)) {
+            e.walk(&mut |e| out.extend(e.root().filter(is_looked_up)));
+        }
+        out
     }
 
     /// The variable that stands for an expression.

@@ -6,7 +6,7 @@
 //! Before candidates are looked for, every statement whose meaning can be written more plainly gets a second form: calls
 //! in its loops opened ([`calls`], [`returns`]), assignments inside expressions as statements ([`nested_assignments`]), loops that count down in their condition as `for` loops ([`countdown`]),
 //! loops whose counter is a pointer as those of a number ([`pointer_loops`]), pointers that walk along an array, set in an iteration or before, as places by
-//! the counters ([`walks`], by `positions`), pointers that stand for places seen through, declared so or set ([`values`], [`pointers`], [`places`]), arrays
+//! the counters ([`walks`], by `positions`, [`walkers`]), numbers that walk likewise, pointers that stand for places seen through, declared so or set ([`values`], [`pointers`], [`places`]), arrays
 //! behind structures as variables ([`members`]), structures of an iteration as variables ([`aggregates`]), arrays of
 //! structures as arrays of the numbers in them ([`records`]), pointers that a loop exchanges as arrays that stay
 //! ([`exchange`], [`toggles`]), heads with several variables as those of one counter ([`heads`]), loops that count without saying so as `for` loops ([`counted`]), places that count on as two statements ([`increments`]), conditions on data
@@ -27,7 +27,7 @@
 //! Only a whole statement of the file is ever replaced by a call. Short values go forward ([`forward`]) once more in
 //! each run of statements that becomes a candidate.
 
-use crate::ast::build::made::surround;
+use crate::ast::build::made::{assigned, converted, surround};
 use crate::ast::visit::{Piece, visible};
 use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId, print};
 use crate::region::facts::Facts;
@@ -41,6 +41,7 @@ use indexmap::IndexSet;
 use members::Members;
 use records::{Layouts, Records};
 use std::collections::{BTreeMap, BTreeSet};
+use walkers::{End, Walked};
 
 pub mod aggregates;
 pub mod calls;
@@ -78,6 +79,7 @@ pub mod tile_points;
 pub mod tiles;
 pub mod toggles;
 pub mod values;
+pub mod walkers;
 pub mod walks;
 
 /// The second forms of a file's statements.
@@ -89,6 +91,9 @@ pub struct Plain {
     refused: BTreeMap<Span, String>,
     exchanges: BTreeMap<Span, Exchange>,
     opened: BTreeMap<Span, IndexSet<String>>,
+    ends: BTreeMap<Span, Vec<End>>,
+    /// Numbers that names of arrays in a statement are made of.
+    named: BTreeMap<Span, BTreeSet<VarId>>,
 }
 
 impl Plain {
@@ -113,7 +118,7 @@ impl Plain {
                 let mut walked = s.clone();
                 countdown::open(unit, &facts, &mut walked);
                 pointer_loops::open(unit, &facts, &mut walked);
-                walks::open(unit, &facts, &mut walked);
+                let left = walks::open(unit, &facts, &mut walked);
                 pointers::open(unit, &facts, &mut walked);
                 let mut inliner = Inliner::new(unit);
                 let mut plain = inliner.stmt(&walked, marked.contains(&s.span));
@@ -122,22 +127,24 @@ impl Plain {
                 out.refused.extend(refused);
                 plain.exprs_mut(&mut places::tidy);
                 aggregates::open(unit, f, &mut plain);
-                forms.push((s, plain, opened));
+                forms.push((s, plain, opened, left));
             });
-            let records = Records::of(unit, &layouts, f, forms.iter().map(|(s, plain, _)| (*s, plain)));
-            for (s, plain, _) in &mut forms {
+            let records = Records::of(unit, &layouts, f, forms.iter().map(|(s, plain, ..)| (*s, plain)));
+            for (s, plain, ..) in &mut forms {
                 plain.exprs_mut(&mut |e| records.replace(s, unit, &mut members, e));
                 plain.exprs_mut(&mut |e| members.note(e));
             }
             let known = finals::Known::of(unit, &facts);
             let behind = facts.live_behind(f.body.span).behind_children(&f.body);
             let moved = lives::moved(f);
-            for (s, mut plain, opened) in forms {
+            for (s, mut plain, opened, Walked { ends, starts }) in forms {
                 plain.exprs_mut(&mut |e| {
                     records.rename(s, unit, &members, e);
                     members.replace(unit, e);
                 });
-                if !names_are_visible(unit, f, s, &plain, &members) {
+                let are_visible = |x: &Stmt| names_are_visible(unit, f, s, x, &members);
+                let set_behind = ends.iter().map(|end| assigned(None, &end.place, end.place.clone(), s.span));
+                if !are_visible(&plain) || !set_behind.into_iter().all(|x| are_visible(&x)) {
                     elements::note(unit, s);
                     continue;
                 }
@@ -146,7 +153,13 @@ impl Plain {
                 heads::open(unit, &facts, &mut plain);
                 counted::open(unit, f, seen, &mut plain);
                 leaving::open(unit, &mut plain);
-                let left = finals::open(unit, &facts, &known, &mut plain);
+                let mut left = finals::open(unit, &facts, &known, &mut plain);
+                let (ends, of_numbers): (Vec<_>, Vec<_>) =
+                    ends.into_iter().partition(|end| unit.var(end.walker).ty.is_pointer_like());
+                left.extend(of_numbers.into_iter().map(|end| {
+                    let target = unit.read(end.walker, s.span);
+                    assigned(None, &target, converted(&end.place, &target.ty), s.span)
+                }));
                 row_exchange::open(unit, &facts, &mut plain);
                 flags::open(unit, seen, &mut plain);
                 increments::open(unit, seen, &mut plain);
@@ -154,21 +167,29 @@ impl Plain {
                 conditions::open(unit, f, &mut plain);
                 forward::open(unit, &facts, &mut plain);
                 extremes::open(unit, f, &mut plain);
-                if let Some((opened, exchange)) = exchange::open(unit, f, &plain) {
+                let exchanged = if ends.is_empty() { exchange::open(unit, f, &plain) } else { None };
+                if let Some((opened, exchange)) = exchanged {
                     plain = opened;
                     out.exchanges.insert(s.span, exchange);
                 } else {
-                    interior::open(unit, s, seen, &mut members, &mut plain);
+                    interior::open(unit, s, (seen, &starts), &mut members, &mut plain);
                 }
                 if !left.is_empty() {
                     surround(&mut plain, vec![], left);
                 }
                 elements::note(unit, &plain);
+                let named = members.numbers(unit, &plain);
+                if !named.is_empty() {
+                    out.named.insert(s.span, named);
+                }
                 if tiles::may_have_tiles(&plain) {
                     let mut whole = plain.clone();
                     if without_tiles(unit, &facts, &mut whole) {
                         out.without_tiles.insert(s.span, whole);
                     }
+                }
+                if !ends.is_empty() {
+                    out.ends.insert(s.span, ends);
                 }
                 if plain != *s {
                     out.opened.insert(s.span, opened);
@@ -201,6 +222,23 @@ impl Plain {
     /// The pointers that a statement, a loop, exchanges.
     pub fn exchange(&self, s: &Stmt) -> Option<&Exchange> {
         self.exchanges.get(&s.span)
+    }
+
+    /// The pointers that a statement moves and that are read behind it.
+    pub fn ends(&self, s: &Stmt) -> &[End] {
+        self.ends.get(&s.span).map_or(&[], Vec::as_slice)
+    }
+
+    /// Test for a statement behind which pointers point elsewhere.
+    pub fn sets_pointers(&self, s: &Stmt) -> bool {
+        self.exchange(s).is_some() || !self.ends(s).is_empty()
+    }
+
+    /// Test for a statement that no region may hold behind those others: what names of its arrays are made of is looked up
+    /// where the region begins.
+    pub fn begins_anew(&self, s: &Stmt, others: &[&Stmt]) -> bool {
+        let Some(named) = self.named.get(&s.span) else { return false };
+        !effects::assigned(others.iter().map(|s| self.of(s))).is_disjoint(named)
     }
 
     /// The functions whose bodies stand in a statement in the place of their calls.

@@ -78,7 +78,6 @@ impl Position {
 
     /// Adds a value, so many times.
     pub fn add(&mut self, e: &Expr, times: i64) -> Option<()> {
-        let is_signed = |ty: &Type| matches!(ty, Type::Int(kind) if !kind.is_unsigned());
         match &e.kind {
             ExprKind::Int(n) => {
                 self.constant = self.constant.checked_add(n.checked_mul(times)?)?;
@@ -94,9 +93,37 @@ impl Position {
             }
             ExprKind::Unary(UnOp::Neg, a) if is_signed(&e.ty) => return self.add(a, times.checked_neg()?),
             ExprKind::Cast(a) if e.ty == LONG && is_signed(&a.ty) => return self.add(a, times),
+            ExprKind::Binary(BinOp::Mul, a, b) if is_signed(&e.ty) => return self.add_product(a, b, times),
             _ => {}
         }
-        let e = long(e.clone());
+        self.add_term(long(e.clone()), times)
+    }
+
+    /// Adds a product of signed numbers, so many times: of sums, each of their terms.
+    fn add_product(&mut self, a: &Expr, b: &Expr, times: i64) -> Option<()> {
+        for (x, y) in [(a, b), (b, a)] {
+            match &narrow(x).kind {
+                ExprKind::Int(n) => return self.add(y, times.checked_mul(*n)?),
+                ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), first, second) if is_signed(&narrow(x).ty) => {
+                    self.add_product(first, y, times)?;
+                    let sign = if *op == BinOp::Add { 1 } else { -1 };
+                    return self.add_product(second, y, times.checked_mul(sign)?);
+                }
+                ExprKind::Unary(UnOp::Neg, e) if is_signed(&narrow(x).ty) => {
+                    return self.add_product(e, y, times.checked_neg()?);
+                }
+                _ => {}
+            }
+        }
+        let mut all = factors(a);
+        all.extend(factors(b));
+        // In one order, so that equal products are the same.
+        all.sort_by_key(|e| narrow(e).root());
+        let product = all.into_iter().cloned().reduce(|a, b| number(BinOp::Mul, a, b))?;
+        self.add_term(product, times)
+    }
+
+    fn add_term(&mut self, e: Expr, times: i64) -> Option<()> {
         match self.terms.iter_mut().find(|(known, _)| same_expr(known, &e)) {
             Some((_, n)) => *n = n.checked_add(times)?,
             None => self.terms.push((e, times)),
@@ -151,6 +178,26 @@ impl Position {
             (Some(sum), n) => Some(more(sum, at(n))),
         }
     }
+}
+
+/// The factors of a product of signed numbers.
+fn factors(e: &Expr) -> Vec<&Expr> {
+    match &narrow(e).kind {
+        ExprKind::Binary(BinOp::Mul, a, b) if is_signed(&narrow(e).ty) => [factors(a), factors(b)].concat(),
+        _ => vec![e],
+    }
+}
+
+/// A signed number that is taken for one of 64 bits, as it was before.
+fn narrow(e: &Expr) -> &Expr {
+    match &e.kind {
+        ExprKind::Cast(a) if e.ty == LONG && is_signed(&a.ty) => narrow(a),
+        _ => e,
+    }
+}
+
+fn is_signed(ty: &Type) -> bool {
+    matches!(ty, Type::Int(kind) if !kind.is_unsigned())
 }
 
 /// `a + b` of 64 bits.

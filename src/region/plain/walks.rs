@@ -13,61 +13,75 @@
 //!     s += *p;                               s += *(p + w);
 //! }                                      }
 //! ```
-//! A pointer walks if, wherever it is used, it is known how far statements have moved it since it was set last: in this
+//! Numbers that walk as pointers do are followed alike ([`walkers`]). A pointer walks if, wherever it is used, it is known how far statements have moved it since it was set last: in this
 //! iteration, or before the statement, if each iteration moves it by the same. Where ways meet on which it was moved by
-//! something else, and behind loops of which nobody knows how often they run, it is lost until it is set. Nobody reads
-//! it behind the statement. Its variable then stays where it was set, and how far it came stands where it is used.
+//! something else, and behind loops of which nobody knows how often they run, it is lost until it is set. Its variable then
+//! stays where it was set, and how far it came stands where it is used. Where it is read behind the statement, it must be known
+//! there, too, and is set there ([`End`]).
 
 use super::counted::{before, last_value};
 use super::heads::listed;
-use super::places::Place;
 use super::positions::{Position, less, more};
 use super::values::{Changes, is_place};
+use super::walkers::{self, End, Move, Walked};
 use crate::ast::build::constant;
-use crate::ast::build::made::{binary, integer, plain};
+use crate::ast::build::made::{binary, converted, integer, plain};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::region::effects::{self, plainly_assigned};
 use crate::region::facts::Facts;
 use crate::region::header::{first_value, step_of};
+use crate::region::loops::has_loop;
 use crate::region::symbolic::same_expr;
 use crate::source::Span;
 use std::collections::BTreeSet;
 
 /// Writes the walks in a statement that way.
-pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
-    if s.is_entered_elsewhere() {
-        return;
-    }
-    let mut moved = BTreeSet::new();
-    s.walk(&mut |piece| {
-        if let Piece::Expr(e) = piece {
-            moved.extend(Move::of(e).map(|m| m.v));
-        }
-    });
-    let is_walker = |v: &VarId| {
-        let var = unit.var(*v);
-        let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !facts.seen.contains(v);
-        is_own && matches!(&var.ty, Type::Pointer { to, .. } if to.is_scalar() || matches!(**to, Type::Struct(_)))
-    };
-    moved.retain(is_walker);
+pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) -> Walked {
+    let mut out = Walked::default();
+    let moved = if s.is_entered_elsewhere() { vec![] } else { walkers::of(unit, facts, s) };
     if moved.is_empty() {
-        return;
+        return out;
     }
+    let written = s.clone();
     let live = facts.live_behind(s.span);
     let stmts_before = before(&facts.function.body, s.span).unwrap_or_default();
-    for v in moved.into_iter().filter(|v| !live.contains(*v)) {
+    for &v in &moved {
         let first = last_value(unit, stmts_before, v).filter(|value| stays_own(unit, &facts.seen, value));
-        let walked = [false, true].into_iter().find_map(|is_exact| {
+        let walk = |is_exact: bool| {
             let (mut walk, mut walked) = (Walk { is_exact, ..Walk::new(unit, v) }, s.clone());
             walk.done = first.map_or_else(Position::default, |value| walk.origin(value));
-            walk.stmt(&mut walked).map(|()| walked)
-        });
-        if let Some(walked) = walked {
-            *s = walked;
+            let start = walk.done.origin().cloned().unwrap_or_else(|| unit.read(v, s.span));
+            walk.stmt(&mut walked)?;
+            Some((walked, walk.place(s.span), start))
+        };
+        let is_pointer = unit.var(v).ty.is_pointer_like();
+        let end = match live.contains(v).then(|| walk(true)) {
+            None => None,
+            // Where a jump leads out of it, nobody sets it behind; a region sets no pointer, so that what it was set to is no place.
+            Some(Some((_, Some(place), _)))
+                if has_loop(s) && !s.leaves_iteration() && !(is_pointer && sets(s, v) && place.mentions(v)) =>
+            {
+                Some(place)
+            }
+            Some(_) => continue,
+        };
+        let Some((walked, _, start)) = walk(false).or_else(|| walk(true)) else { continue };
+        *s = walked;
+        out.ends.extend(end.filter(|place| !place.is_var(v)).map(|place| End { walker: v, place }));
+        if !is_pointer {
+            out.starts.insert(v);
+            start.walk(&mut |e| out.starts.extend(e.root()));
         }
     }
+    // They are set one after the other.
+    let is_of_other = |End { walker, place }: &End| moved.iter().any(|v| v != walker && place.mentions(*v));
+    if out.ends.iter().any(is_of_other) {
+        *s = written;
+        out = Walked::default();
+    }
+    out
 }
 
 /// Test for a place that calls of who knows what cannot change.
@@ -98,36 +112,6 @@ pub(super) fn distance(unit: &Unit, v: VarId, step: Option<&Expr>, body: &Stmt) 
     walk.done.number()
 }
 
-/// A move of a pointer: `p++`, `p -= n`, `p = p + n`.
-struct Move {
-    v: VarId,
-    by: Expr,
-    /// One, or minus one where it moves back.
-    sign: i64,
-    /// A move whose value is the pointer as it was before.
-    is_after: bool,
-}
-
-impl Move {
-    fn of(e: &Expr) -> Option<Move> {
-        let root = |target: &Expr| if let ExprKind::Var(v) = target.kind { Some(v) } else { None };
-        let (v, by, sign, is_after) = match &e.kind {
-            ExprKind::IncDec { inc, prefix, target } => {
-                (root(target)?, integer(1, e.span), if *inc { 1 } else { -1 }, !prefix)
-            }
-            ExprKind::Assign { op: Some(op @ (BinOp::Add | BinOp::Sub)), target, value } => {
-                (root(target)?, (**value).clone(), if *op == BinOp::Add { 1 } else { -1 }, false)
-            }
-            ExprKind::Assign { op: None, target, value } if target.ty.is_pointer_like() => {
-                let (v, place) = (root(target)?, Place::of(value)?);
-                (place.base.is_var(v) && !value.is_var(v)).then_some((v, place.elements, 1, false))?
-            }
-            _ => return None,
-        };
-        Some(Move { v, by, sign, is_after })
-    }
-}
-
 /// A pointer as it goes through a statement.
 struct Walk<'a> {
     unit: &'a Unit,
@@ -136,13 +120,15 @@ struct Walk<'a> {
     done: Position,
     /// The numbers of iterations of the loops around: none is negative here.
     running: Vec<Expr>,
+    /// Place in a subscript.
+    is_position: bool,
     /// Numbers of iterations as they are, none where a loop's limits would give less; else as its limits give them.
     is_exact: bool,
 }
 
 impl<'a> Walk<'a> {
     fn new(unit: &'a Unit, v: VarId) -> Walk<'a> {
-        Walk { unit, v, done: Position::default(), running: vec![], is_exact: false }
+        Walk { unit, v, done: Position::default(), running: vec![], is_position: false, is_exact: false }
     }
 
     /// Follows the pointer through a statement that runs once; `None` where it is no walk.
@@ -360,16 +346,25 @@ impl<'a> Walk<'a> {
             return Some(());
         }
         if !self.may_set(e) {
-            let (v, place) = (self.v, self.place(e.span)?);
-            e.replace(v, &place);
+            let place = self.place(e.span)?;
+            walkers::put(e, self.v, &place, self.is_position);
             return Some(());
         }
         if let Some(m) = Move::of(e).filter(|m| m.v == self.v) {
             let before = self.place(e.span)?;
             self.moved(&m)?;
-            *e = if m.is_after { before } else { self.place(e.span)? };
+            let place = if m.is_after { before } else { self.place(e.span)? };
+            *e = if self.is_position { place } else { converted(&place, &e.ty) };
             return Some(());
         }
+        let is_position = std::mem::replace(&mut self.is_position, is_subscript(e, self.v));
+        self.parts(e)?;
+        self.is_position = is_position;
+        Some(())
+    }
+
+    /// The same of an expression that is more than a move.
+    fn parts(&mut self, e: &mut Expr) -> Option<()> {
         let v = self.v;
         match &mut e.kind {
             ExprKind::Assign { op: None, target, value } if target.is_var(v) => {
@@ -377,6 +372,7 @@ impl<'a> Walk<'a> {
                 self.done = self.origin(value);
                 Some(())
             }
+            ExprKind::Assign { target, .. } if target.is_var(v) => None,
             ExprKind::Comma(a, b) => {
                 self.value(a)?;
                 self.value(b)
@@ -426,15 +422,24 @@ impl<'a> Walk<'a> {
         if let Some(n) = constant::fold(&m.by) {
             return self.done.add(&integer(n, m.by.span), m.sign);
         }
-        let is_known = matches!(m.by.ty, Type::Int(_)) && effects::is_plain(&m.by) && !m.by.mentions(self.v);
+        // A number goes on by what a pointer would, but for unsigned ones, which may stand for less than nothing.
+        let is_pointer = self.unit.var(self.v).ty.is_pointer_like();
+        let is_number = if is_pointer { matches!(m.by.ty, Type::Int(_)) } else { is_int(&m.by) };
+        let is_known = is_number && effects::is_plain(&m.by) && !m.by.mentions(self.v);
         is_known.then_some(())?;
         self.done.add(&m.by, m.sign)
     }
 
     /// Position of the pointer where it has been set to a value.
     fn origin(&self, value: &Expr) -> Position {
-        let is_same = typing::element(&value.ty) == typing::element(&self.unit.var(self.v).ty);
-        let is_known = is_same && is_place(value) && effects::is_plain(value) && !value.mentions(self.v);
+        let ty = &self.unit.var(self.v).ty;
+        let mut reads_memory = false;
+        value.walk(&mut |e| reads_memory |= effects::reads_memory(e));
+        let is_same = match ty.is_pointer_like() {
+            true => typing::element(&value.ty) == typing::element(ty) && is_place(value),
+            false => value.ty == *ty && !reads_memory,
+        };
+        let is_known = is_same && effects::is_plain(value) && !value.mentions(self.v);
         Position::at(is_known.then(|| value.clone()))
     }
 
@@ -446,10 +451,19 @@ impl<'a> Walk<'a> {
         }
         let ty = self.unit.var(self.v).ty.clone();
         let own = || Expr { kind: ExprKind::Var(self.v), ty: ty.clone(), span };
-        let pointer = self.done.origin().cloned().unwrap_or_else(own);
+        let origin = || self.done.origin().cloned().unwrap_or_else(own);
+        let is_pointer = ty.is_pointer_like();
         Some(match self.done.distance(span) {
-            None => pointer,
-            Some(d) => Expr { kind: ExprKind::Binary(BinOp::Add, pointer.into(), d.into()), ty, span },
+            None if is_pointer => origin(),
+            None => own(),
+            Some(d) if is_pointer => {
+                Expr { kind: ExprKind::Binary(BinOp::Add, origin().into(), d.into()), ty: ty.clone(), span }
+            }
+            Some(ref d @ Expr { kind: ExprKind::Int(n), .. }) if n >= 0 => binary(BinOp::Add, origin(), d.clone()),
+            Some(Expr { kind: ExprKind::Int(n), .. }) if n != i64::MIN => {
+                binary(BinOp::Sub, origin(), integer(-n, span))
+            }
+            Some(d) => more(origin(), d),
         })
     }
 }
@@ -465,6 +479,15 @@ fn sets(s: &Stmt, v: VarId) -> bool {
         Piece::Stmt(_) => {}
     });
     found
+}
+
+/// Test for an expression in which a variable only stands in a subscript, or behind a pointer that it is added to.
+fn is_subscript(e: &Expr, v: VarId) -> bool {
+    match &e.kind {
+        ExprKind::Index(base, _) => !base.mentions(v),
+        ExprKind::Binary(BinOp::Add | BinOp::Sub, ..) => e.ty.is_pointer_like(),
+        _ => false,
+    }
 }
 
 /// Test for a statement that control does not go on behind.
