@@ -18,7 +18,7 @@
 //! [`tile_points`]), without the copies that programs make of tiles ([`tile_buffers`], by [`covered`] and [`own_arrays`]),
 //! states of random generators as those that an iteration jumps to ([`generators`], by the laws of [`draws`]), and numbers
 //! that move by the same each time ([`steady`]),
-//! short values of an iteration where they are used ([`forward`]), arrays that begin before the pointer that leads into them
+//! short values of an iteration where they are used ([`forward`]), a row of a table that is the only one used as an array ([`fixed_rows`]), arrays that begin before the pointer that leads into them
 //! ([`interior`]), and the place of a largest value and a
 //! variable that is set or not as accumulations ([`extremes`], [`flags`]); [`made`](crate::ast::build::made) is what they are made of. The file is
 //! never changed by it: the call of the converted region stands around the statement as the user wrote it. What cannot be
@@ -53,6 +53,7 @@ pub mod draws;
 pub mod exchange;
 pub mod extremes;
 pub mod finals;
+pub mod fixed_rows;
 pub mod flags;
 pub mod forward;
 pub mod generators;
@@ -172,6 +173,7 @@ impl Plain {
                     plain = opened;
                     out.exchanges.insert(s.span, exchange);
                 } else {
+                    fixed_rows::open(unit, seen, &mut members, &mut plain);
                     interior::open(unit, s, (seen, &starts), &mut members, &mut plain);
                 }
                 if !left.is_empty() {
