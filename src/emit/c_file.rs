@@ -1,10 +1,15 @@
 //! The user's C file, to the letter, with a call of the converted version put around each region.
 //! ```text
 //! { extern int rt_jacobi_0(int, const void *, void *, double *);
-//! if (!rt_jacobi_0(n, a, x, &err)) {
+//! double rt_new_err = err;
+//! if (!rt_jacobi_0(n, a, x, &rt_new_err)) {
 //! while (err > tol) { ... }
+//! } else {
+//! err = rt_new_err;
 //! }}
 //! ```
+//! A number that the region changes is handed over as a copy (`src/host_plan/handed.rs`).
+//!
 //! Where the region exchanges pointers, the entry says in `rt_turn` how often (modulo the period), and they are set here:
 //! `else if (rt_turn == 1) { u = rt_buffer_1; un = rt_buffer_0; }`.
 //!
@@ -22,7 +27,7 @@ use super::home_text::{self, Insertion};
 use super::spell::spell_around;
 use super::{CFile, Options, Site, bug, check_text, inline_text, is_threaded, names};
 use crate::diag::Stop;
-use crate::host_plan::ir::{Exchange, Param};
+use crate::host_plan::ir::{Exchange, Handed, Param};
 use crate::source::joined::Inclusion;
 use std::ops::Range;
 
@@ -118,7 +123,9 @@ fn indent(before: &[u8]) -> String {
 }
 
 fn around(site: &Site, is_threaded: bool) -> Result<[String; 2], Stop> {
-    spell_around(&Around { original: ORIGINAL, call: call(site, is_threaded) })
+    let params: Vec<_> = site.region.params.iter().collect();
+    let call = Call { arguments: arguments(&params, true), copies: copies(&params), ..call(site, is_threaded) };
+    spell_around(&Around { original: ORIGINAL, call })
 }
 
 fn call(site: &Site, is_threaded: bool) -> Call<'_> {
@@ -126,7 +133,8 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
     Call {
         entry: &site.entry,
         types: prototype(&params),
-        arguments: arguments(&params),
+        arguments: arguments(&params, false),
+        copies: vec![],
         only_if: site.region.only_if.as_deref(),
         file: names::quoted_file(&site.file),
         line: site.lines.0,
@@ -159,7 +167,7 @@ fn around_checked(site: &Site, is_threaded: bool) -> Result<[String; 2], Stop> {
         is_conditional: is_threaded || site.region.only_if.is_some(),
         walked: walked.map(|(at, pointer)| Held { pointer, buffer: buffer(at) }).collect(),
         compared_types: prototype(&compared),
-        compared: arguments(&values.iter().collect::<Vec<_>>()),
+        compared: arguments(&values.iter().collect::<Vec<_>>(), false),
     })
 }
 
@@ -182,6 +190,24 @@ fn exchange(x: &Exchange) -> c_file::Exchange<'_> {
     }
 }
 
+/// Name of the copy of a variable.
+fn copy_of(variable: &str) -> String {
+    format!("rt_new_{variable}")
+}
+
+fn copies(params: &[&Param]) -> Vec<c_file::Copy> {
+    let copy = |p: &&Param| match p {
+        Param::ScalarInOut { ty, c_expr, handed: Handed::Copy { has_value }, .. } => Some(c_file::Copy {
+            r#type: names::c_type(*ty, 64),
+            variable: c_expr.clone(),
+            copy: copy_of(c_expr),
+            has_value: *has_value,
+        }),
+        _ => None,
+    };
+    params.iter().filter_map(copy).collect()
+}
+
 fn prototype(params: &[&Param]) -> Vec<String> {
     let one = |p: &&Param| match p {
         Param::Scalar { ty, .. } => names::c_type(*ty, 64).to_string(),
@@ -192,9 +218,13 @@ fn prototype(params: &[&Param]) -> Vec<String> {
     params.iter().map(one).collect()
 }
 
-fn arguments(params: &[&Param]) -> Vec<String> {
+/// What is handed over. `with_copies`: copies of variables that have one.
+fn arguments(params: &[&Param], with_copies: bool) -> Vec<String> {
     let one = |p: &&Param| match p {
         Param::Scalar { c_expr, .. } | Param::Array { c_expr, .. } => c_expr.clone(),
+        Param::ScalarInOut { c_expr, handed: Handed::Copy { .. }, .. } if with_copies => {
+            format!("&{}", copy_of(c_expr))
+        }
         Param::ScalarInOut { c_expr, .. } | Param::Place { c_expr, .. }
             if c_expr.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') =>
         {

@@ -128,6 +128,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "told"
     "touched"
     "touches"
+    "turns"
     "wait_copies"
     "warp_scan"
     "while"

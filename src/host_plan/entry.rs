@@ -4,6 +4,7 @@
 use super::allocated;
 use super::builder::Builder;
 use super::elements::{Elements, elements};
+use super::handed;
 use super::hold_back;
 use super::ir::{Array, Exchange, Guard, HostStmt, Own, Param, Reach, Region};
 use super::rows;
@@ -16,7 +17,7 @@ use crate::poly::Failure;
 use crate::region::candidates::Candidate;
 use crate::region::plain::records;
 use crate::region::plain::walkers::End;
-use crate::region::{Reason, accesses, effects, symbolic};
+use crate::region::{Reason, accesses, effects, liveness, symbolic};
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
 use crate::schedule::{extent, index};
 use crate::source::Span;
@@ -66,7 +67,7 @@ impl Builder<'_> {
         guards.extend(tested.guard);
         let lengths = self.lengths(&elements)?;
         let functions = self.functions()?;
-        let mut params = self.params(&arrays);
+        let mut params = self.params(candidate, &arrays);
         params.extend(self.places(&arrays, &params));
         self.refuse_registers(&params)?;
         let coinciding = self.coinciding(&arrays);
@@ -409,7 +410,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn params(&mut self, arrays: &[Array]) -> Vec<Param> {
+    fn params(&mut self, candidate: &Candidate, arrays: &[Array]) -> Vec<Param> {
         let mut out = vec![];
         let region = self.region;
         let written = region.statics().into_iter().flat_map(|s| &s.part.loops).map(|l| l.var);
@@ -445,12 +446,10 @@ impl Builder<'_> {
             .collect();
         shared.sort();
         for v in shared {
+            let (name, c_expr) = (self.names.of(self.unit, v), self.unit.var(v).name.clone());
             let ty = scalar_type(&self.unit.var(v).ty).expect("a number");
-            out.push(Param::ScalarInOut {
-                name: self.names.of(self.unit, v),
-                ty,
-                c_expr: self.unit.var(v).name.clone(),
-            });
+            let handed = handed::by_address(self.unit, candidate, v, !liveness::are_setting(&candidate.stmts, v));
+            out.push(Param::ScalarInOut { name, ty, c_expr, handed });
         }
         for v in self.used.arrays.keys().copied().collect::<Vec<_>>() {
             let name = self.names.of(self.unit, v);
@@ -460,7 +459,8 @@ impl Builder<'_> {
             }
             let c_expr = self.unit.var(v).name.clone();
             out.push(if a.extents.is_empty() {
-                Param::ScalarInOut { name, ty: a.ty, c_expr }
+                let handed = handed::by_address(self.unit, candidate, v, a.live_in.is_some());
+                Param::ScalarInOut { name, ty: a.ty, c_expr, handed }
             } else {
                 // Of a table of pointers nothing is written but where they change places.
                 let is_const = match &a.rows {

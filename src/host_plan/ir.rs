@@ -88,11 +88,20 @@ pub enum Param {
     Scalar { name: String, ty: ScalarType, c_expr: String, written: String },
     /// By address: a scalar of the user's that the region writes. The entry reads it into a variable `name` at the
     /// start, and writes that variable back at the end. `c_expr` is the lvalue, without `&`.
-    ScalarInOut { name: String, ty: ScalarType, c_expr: String },
+    ScalarInOut { name: String, ty: ScalarType, c_expr: String, handed: Handed },
     /// Where a scalar lies that may be an element of an array, passed as `const void *`. `c_expr` is the lvalue.
     Place { name: String, ty: ScalarType, c_expr: String, is_written: bool },
     /// An array, passed as `void *` (or `const void *`). `c_expr` is what decays to its first element's address.
     Array { name: String, c_expr: String, is_const: bool },
+}
+
+/// Address of a scalar that the call site hands over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Handed {
+    /// That of the variable.
+    Itself,
+    /// That of a copy, which has the variable's value or, where the region sets it anyway, none.
+    Copy { has_value: bool },
 }
 
 impl Param {

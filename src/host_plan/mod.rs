@@ -24,6 +24,7 @@ pub mod elements;
 mod entry;
 pub mod explain;
 pub mod graph;
+mod handed;
 mod hold_back;
 mod hull;
 pub mod ir;

@@ -14,7 +14,9 @@ pub fn plan(plan: &Region) -> String {
             &match param {
                 Param::Scalar { name, ty, c_expr, .. } => format!("takes {ty} {name} = {c_expr}"),
                 Param::Place { name, c_expr, .. } => format!("takes the place of {c_expr} as {name}"),
-                Param::ScalarInOut { name, ty, c_expr } => format!("takes {ty} {name} = {c_expr}, and gives it back"),
+                Param::ScalarInOut { name, ty, c_expr, .. } => {
+                    format!("takes {ty} {name} = {c_expr}, and gives it back")
+                }
                 Param::Array { name, c_expr, is_const } => {
                     format!("takes array {name} = {c_expr}{}", if *is_const { ", only read" } else { "" })
                 }

@@ -126,6 +126,7 @@ impl Live {
                     self.step_over(init);
                 }
             }
+            StmtKind::DoWhile { body, .. } => self.read = self.within(self.head(s)).before(body).read,
             StmtKind::Break => self.read.clone_from(&self.at_break),
             StmtKind::Continue => self.read.clone_from(&self.at_continue),
             _ => {
@@ -205,6 +206,15 @@ impl Live {
     }
 }
 
+/// Test that statements that run one behind the other give a variable a value, whichever way they take, and do not read it
+/// before.
+pub fn are_setting(stmts: &[&Stmt], v: VarId) -> bool {
+    let mut live = Live::default();
+    live.keep(v);
+    stmts.iter().rev().for_each(|s| live.step_over(s));
+    !live.contains(v)
+}
+
 /// Tells the statements of a place from the variables that a statement names outside of it.
 fn apart<'a>(s: &'a Stmt, place: Span, inside: &mut Vec<&'a Stmt>, outside: &mut BTreeSet<VarId>) {
     if place.lo <= s.span.lo && s.span.hi <= place.hi {
@@ -271,6 +281,10 @@ mod tests {
         assert_eq!(live("for (i = 0; i < n; i++) { a[i] = v; v = w; mark(); }"), "n i v w");
         assert_eq!(live("for (i = 0; i < n; i++) { v = i; a[v] = 0; mark(); }"), "n i");
         assert_eq!(live("while (v < n) { mark(); v = w; }"), "n w");
+        assert_eq!(live("do { mark(); v = w; } while (v < n);"), "n w");
+        assert_eq!(live("mark(); do { v = n; w += v; } while (w < n); return v;"), "n w");
+        assert_eq!(live("mark(); do { if (n) break; v = 1; } while (w); return v;"), "n v w");
+        assert_eq!(live("mark(); do { if (n) continue; v = 1; } while (v < w); return i;"), "n i v w");
     }
 
     #[test]

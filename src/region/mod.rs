@@ -16,6 +16,7 @@ pub mod candidates;
 pub mod choices;
 pub mod complex;
 pub mod copies;
+pub mod definite_assignment;
 pub mod delinearise;
 pub mod divide;
 pub mod effects;

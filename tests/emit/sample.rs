@@ -2,7 +2,7 @@
 
 use rtcuda::ast::{FloatKind, IntKind};
 use rtcuda::emit::{CFile, Homecoming, Options, Program, Site, Spot};
-use rtcuda::host_plan::ir::{Array, Guard, HostStmt, Param, Region};
+use rtcuda::host_plan::ir::{Array, Guard, Handed, HostStmt, Param, Region};
 use rtcuda::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, parse};
 use rtcuda::residency::needs::{Touch, Use};
 use rtcuda::source::Span;
@@ -119,7 +119,8 @@ fn scalar(name: &str, ty: ScalarType) -> Param {
 }
 
 fn in_out(name: &str, ty: ScalarType) -> Param {
-    Param::ScalarInOut { name: name.into(), ty, c_expr: name.into() }
+    let handed = if name == "err" { Handed::Copy { has_value: true } } else { Handed::Itself };
+    Param::ScalarInOut { name: name.into(), ty, c_expr: name.into(), handed }
 }
 
 fn pointer(name: &str, is_const: bool) -> Param {

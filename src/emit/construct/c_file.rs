@@ -45,6 +45,8 @@ pub struct Call<'a> {
     /// The types of its parameters, and what is handed over.
     pub types: Vec<String>,
     pub arguments: Vec<String>,
+    /// Numbers that are handed over as copies.
+    pub copies: Vec<Copy>,
     /// A condition without which what is handed over may not be there.
     pub only_if: Option<&'a str>,
     /// Where the region begins: its file as a literal.
@@ -67,6 +69,17 @@ pub struct Call<'a> {
 pub struct PointerEnd<'a> {
     pub pointer: &'a str,
     pub place: &'a str,
+}
+
+/// Variable that the entry is given in the place of one of the user's.
+#[derive(Serialize)]
+pub struct Copy {
+    pub r#type: &'static str,
+    /// The user's variable, and the one that is handed over.
+    pub variable: String,
+    pub copy: String,
+    /// Use of what the user's variable holds before.
+    pub has_value: bool,
 }
 
 /// Pointers that the region leaves permuted.

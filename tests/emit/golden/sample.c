@@ -10,7 +10,8 @@ static int jacobi(int n, double tol, double a[n][n], const double *b, double *x,
     int steps = 0;
     double err = 2 * tol;
     { extern int rt_jacobi(int, double, double *, int *, const void *, const void *, void *, void *);
-    if (!rt_jacobi(n, tol, &err, &steps, a, b, x, x_new)) {
+    double rt_new_err = err;
+    if (!rt_jacobi(n, tol, &rt_new_err, &steps, a, b, x, x_new)) {
     while (err > tol && steps < LIMIT) {
         for (int i = 0; i < n; i++) {
             double s = 0.0;
@@ -25,6 +26,8 @@ static int jacobi(int n, double tol, double a[n][n], const double *b, double *x,
             x[i] = x_new[i];
         steps++;
     }
+    } else {
+    err = rt_new_err;
     }} /* end of region */
     return steps;
 }
