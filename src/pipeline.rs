@@ -17,6 +17,7 @@ mod program;
 mod region;
 mod runner;
 mod selectors;
+mod subsumed;
 
 pub use convert::{Converted, convert};
 pub use options::ConvertOptions;

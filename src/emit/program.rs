@@ -72,6 +72,8 @@ pub struct Site {
     pub markers: [String; 2],
     /// Arrays that the call uses on the host of what may be on the device.
     pub touch: Option<Touch>,
+    /// Wish of the user's for this region, by a mark or in the configuration.
+    pub is_asked: bool,
 }
 
 /// Options of emission.

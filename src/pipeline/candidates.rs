@@ -147,7 +147,9 @@ fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
     let Span { lo, hi } = candidate.span();
     let lines = (line(Span { lo, hi }), line(Span { lo: hi.saturating_sub(1), hi }));
     let entry = entry(&file.source, &plan.name, context.options.object.as_deref());
-    Ok(Site { region: plan, entry, file: name.to_owned(), range, lines, markers, touch: None })
+    let own = context.options.config.region(&candidate.function.name, &candidate.name);
+    let is_asked = candidate.is_marked || own.is_some();
+    Ok(Site { region: plan, entry, file: name.to_owned(), range, lines, markers, touch: None, is_asked })
 }
 
 /// The C function that stands for a region. Among the objects of a program, what tells it from those of regions

@@ -3,10 +3,11 @@
 
 use super::context::Context;
 use super::file::{FileLevel, FileState, SearchLevel, SearchState};
-use super::program::{ProgramLevel, ProgramState, emit_files, find_residency, residency_text};
+use super::program::{ProgramLevel, ProgramState, emit_files, find_residency, regions_text, residency_text};
 use super::region::{RegionLevel, RegionState, Stage};
 use super::runner::{Level, Pass};
 use super::selectors::check_names;
+use super::subsumed::drop_subsumed;
 use crate::analysis;
 use crate::analysis::analyse::analyse_region;
 use crate::analysis::apart::hold_apart;
@@ -221,6 +222,13 @@ pub const REGION: &[Pass<RegionLevel>] = &[
 
 /// Passes over the program.
 pub const PROGRAM: &[Pass<ProgramLevel>] = &[
+    Pass {
+        name: "subsumed",
+        about: "no regions of functions that other regions call in their loops",
+        run: Some(drop_subsumed_regions),
+        dump: |program| Ok(regions_text(program)),
+        verify: None,
+    },
     Pass {
         name: "residency",
         about: "what stays on the device between regions, and where it comes home",
@@ -445,6 +453,11 @@ fn drop_copies(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan>
         return Ok(());
     }
     Ok(on_device(&mut r.stage.planned_mut()?.plan)?)
+}
+
+fn drop_subsumed_regions(program: &mut ProgramState, context: &mut Context) -> Result<(), Stop> {
+    drop_subsumed(program, context);
+    Ok(())
 }
 
 fn keep_on_device(program: &mut ProgramState, context: &mut Context) -> Result<(), Stop> {

@@ -41,7 +41,7 @@ pub struct ConvertedFile {
 }
 
 impl ConvertedFile {
-    fn part(&self) -> Part<'_> {
+    pub(super) fn part(&self) -> Part<'_> {
         let regions = self.sites.iter().map(|s| &s.region).collect();
         Part { source: &self.file.source, unit: &self.file.unit, regions }
     }
@@ -65,6 +65,12 @@ pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
             told.notes.push(text::note(plan));
         }
     }
+}
+
+/// The regions of each file, and where they are, as text.
+pub fn regions_text(program: &ProgramState) -> String {
+    let line = |s: &Site| format!("region {}, lines {} to {}\n", s.region.name, s.lines.0, s.lines.1);
+    program.files.iter().flat_map(|f| &f.sites).map(line).collect()
 }
 
 /// Data that stay, file by file, as text.

@@ -26,17 +26,8 @@ pub fn survey<'a>(
         let arrays = parts[*part].regions[*region].arrays.iter().filter(|a| a.may_stay);
         kinds.extend(arrays.flat_map(|a| a.beside.iter().chain([&a.ty]).map(|ty| kind(*ty))));
     }
-    let mut program = Program {
-        parts,
-        is_whole,
-        functions: vec![],
-        kinds,
-        is_punned: parts.iter().any(|p| p.unit.functions.iter().any(|f| puns(&f.body))),
-        addressed: BTreeSet::new(),
-        led_to: BTreeSet::new(),
-        named: BTreeMap::new(),
-        public: BTreeMap::new(),
-    };
+    let mut program = Program { kinds, ..Program::of(parts, is_whole) };
+    program.is_punned = parts.iter().any(|p| p.unit.functions.iter().any(|f| puns(&f.body)));
     for (part, region) in may_leave {
         let region = &parts[*part].regions[*region];
         program.led_to.extend(region.params.iter().filter_map(|p| match p {
@@ -44,28 +35,7 @@ pub fn survey<'a>(
             _ => None,
         }));
     }
-    for (part, p) in parts.iter().enumerate() {
-        for ast in &p.unit.functions {
-            let id = program.functions.len();
-            let within = |at: &usize| ast.body.span.contains(p.regions[*at].span.lo);
-            let regions: Vec<usize> = (0..p.regions.len()).filter(within).collect();
-            let has_regions = !regions.is_empty();
-            program.functions.push(Defined {
-                part,
-                ast,
-                regions,
-                has_regions,
-                is_outer: false,
-                touches: None,
-                changes: true,
-            });
-            program.named.insert((part, &ast.name), id);
-            if !ast.is_static {
-                program.public.insert(&ast.name, id);
-            }
-        }
-        program.note_names(p);
-    }
+    parts.iter().for_each(|p| program.note_names(p));
     program.spread(|f| f.has_regions, |f| f.has_regions = true);
     program.find_outer();
     program.find_touches();
@@ -75,6 +45,36 @@ pub fn survey<'a>(
 }
 
 impl<'a> Program<'a> {
+    /// The functions of these files, which are all of the program or not, and their names; nothing else.
+    fn of(parts: &'a [Part<'a>], is_whole: bool) -> Program<'a> {
+        let mut program = Program {
+            parts,
+            is_whole,
+            functions: vec![],
+            kinds: BTreeSet::new(),
+            is_punned: false,
+            addressed: BTreeSet::new(),
+            led_to: BTreeSet::new(),
+            named: BTreeMap::new(),
+            public: BTreeMap::new(),
+        };
+        for (part, p) in parts.iter().enumerate() {
+            for ast in &p.unit.functions {
+                let id = program.functions.len();
+                let within = |at: &usize| ast.body.span.contains(p.regions[*at].span.lo);
+                let regions: Vec<usize> = (0..p.regions.len()).filter(within).collect();
+                let has_regions = !regions.is_empty();
+                let (is_outer, touches, changes) = (false, None, true);
+                program.functions.push(Defined { part, ast, regions, has_regions, is_outer, touches, changes });
+                program.named.insert((part, &ast.name), id);
+                if !ast.is_static {
+                    program.public.insert(&ast.name, id);
+                }
+            }
+        }
+        program
+    }
+
     /// What stands behind an `&`, which may be an operator between two numbers too, and what has no subscript.
     fn note_names(&mut self, part: &'a Part<'a>) {
         let tokens = part.source.tokens();
@@ -237,6 +237,34 @@ impl Program<'_> {
             mixed.into_iter().for_each(|f| self.functions[f].is_outer = true);
         }
     }
+}
+
+/// Call of a function: who calls it, and where.
+pub type Caller = (FunctionId, Span);
+
+/// The functions of these files, and all calls of each; `None` where there may be others.
+pub fn callers<'a>(parts: &'a [Part<'a>], is_whole: bool) -> (Program<'a>, Vec<Option<Vec<Caller>>>) {
+    let program = Program::of(parts, is_whole);
+    let is_all = is_whole && program.public.contains_key("main");
+    let records: Vec<Vec<Span>> = parts.iter().map(|p| records(p.source)).collect();
+    let is_seen =
+        |f: &Defined| (f.ast.is_static || is_all) && f.ast.name != "main" && !program.is_handed_on(f, &records);
+    let mut out: Vec<Option<Vec<Caller>>> = program.functions.iter().map(|f| is_seen(f).then(Vec::new)).collect();
+    for (id, f) in program.functions.iter().enumerate() {
+        f.ast.body.walk(&mut |piece| match piece {
+            Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, span, .. }) => {
+                if let Some(calls) = program.callee(f.part, name).and_then(|callee| out[callee].as_mut()) {
+                    calls.push((id, *span));
+                }
+            }
+            Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), span, .. })
+            | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), span, .. }) => {
+                program.named_in(f.part, *span).into_iter().for_each(|callee| out[callee] = None);
+            }
+            _ => {}
+        });
+    }
+    (program, out)
 }
 
 /// Bodies of structures and unions, between their braces: there names are those of members, and of types.
