@@ -199,8 +199,9 @@ private:
 };
 inline choice chosen;
 
-// Calls are never too little to look at where the choice is not the model's, and a profile has them all.
-inline const bool looks_at_all = chosen.of_all != choice::model || env("RTCUDA_PROFILE");
+// Calls are never too little to look at where some go that the model would keep, and a profile has them all.
+inline const bool looks_at_all =
+    chosen.of_all == choice::device || chosen.of_all == choice::shuffle || env("RTCUDA_PROFILE");
 
 } // namespace rt
 

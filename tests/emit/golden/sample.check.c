@@ -80,12 +80,12 @@ int main(int argc, char **argv)
         v[i] = i * i / 3;
     printf("%d steps, x[1] = %.12f\n", jacobi(n, 1e-9, (double(*)[n])a, b, x, y), x[1]);
     product(n, m, 0.5f, f, g, h);
-    { extern int rt_must_ask, rt_host_reads_at(const volatile void *, unsigned long, const char *, int); (void)(rt_must_ask && rt_host_reads_at(&(h[m + 1]), sizeof(h[m + 1]), "sample.c", 31)); }
+    { extern int rt_must_ask, rt_host_reads_at(const volatile void *, unsigned long, const char *, int); (void)(__builtin_expect(rt_must_ask, 0) && rt_host_reads_at(&(h[m + 1]), sizeof(h[m + 1]), "sample.c", 31)); }
     printf("h[%d] = %.3f\n", m + 1, h[m + 1]);
     histogram(256, v, hist);
     { extern int rt_must_ask, rt_host_reads(const char *, int);
-    for (int i = 0; (void)(rt_must_ask && rt_host_reads("sample.c", 32)), i < 8; i++)
-        { extern int rt_must_ask, rt_host_writes(const char *, int); (void)(rt_must_ask && rt_host_writes("sample.c", 33));
+    for (int i = 0; (void)(__builtin_expect(rt_must_ask, 0) && rt_host_reads("sample.c", 32)), i < 8; i++)
+        { extern int rt_must_ask, rt_host_writes(const char *, int); (void)(__builtin_expect(rt_must_ask, 0) && rt_host_writes("sample.c", 33));
         printf("%d ", hist[i]); } }
     printf(TAIL "\n");
     histogram(1, hist, hist); /* overlaps: the original runs */
