@@ -1,12 +1,9 @@
 //! Functions of the program's other files: opened where loops call them, and only where every name in them means what it
 //! does at home; no regions of their own where loops have all their calls.
 
-#[path = "support/folder.rs"]
-mod folder;
 #[path = "support/unoptimised.rs"]
 mod unoptimised;
 
-use folder::Folder;
 use rtcuda::config::Config;
 use rtcuda::pipeline::{self, ConvertOptions};
 use rtcuda::runtime::programs::Program;
@@ -73,8 +70,12 @@ fn regions(with: &str) -> Vec<String> {
          float x[100], y[100][100], d[100];
          int main(void) {{ for (int i = 0; i < 100; i++) d[i] = distance(x, y[i], 100); {with} }}"
     );
-    let folder = Folder::new(&[("main.c", &main), ("distance.c", distance)]);
-    let files = ["main.c", "distance.c"].map(|name| folder.file(name));
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = [("main.c", main.as_str()), ("distance.c", distance)].map(|(name, text)| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path
+    });
     let converted = pipeline::convert(&files, &ConvertOptions { config: config(), ..ConvertOptions::default() });
     let report = converted.unwrap_or_else(|stop| panic!("{stop:?}")).report;
     let regions = report["regions"].as_array().expect("regions").iter();

@@ -10,7 +10,7 @@
 use crate::ast::BinOp;
 use crate::cost::host;
 use crate::host_plan::ir::{Param, Region, Runs};
-use crate::kernel::Expr;
+use crate::kernel::{Expr, UnaryOp};
 
 /// The test, where all that it needs are numbers that the call hands over anyway.
 pub fn is_little(region: &Region) -> Option<String> {
@@ -35,6 +35,13 @@ fn run(region: &Region, runs: &Runs) -> Option<String> {
     Some(out)
 }
 
+/// A count divided by a number, as C; `is_up`: rounded up, else down.
+fn divided(region: &Region, a: &Expr, by: &Expr, is_up: bool) -> Option<String> {
+    let Expr::Int(by @ 1..) = by else { return None };
+    let a = text(region, a)?;
+    Some(if is_up { format!("(((double){a} + {}) / {by})", by - 1) } else { format!("((double){a} / {by})") })
+}
+
 /// A count as C, of numbers of the call's.
 fn text(region: &Region, e: &Expr) -> Option<String> {
     match e {
@@ -52,6 +59,10 @@ fn text(region: &Region, e: &Expr) -> Option<String> {
             Some(format!("((double){} {sign} {})", text(region, a)?, text(region, b)?))
         }
         Expr::Binary(BinOp::Mul, a, b) => Some(format!("((double){} * {})", text(region, a)?, text(region, b)?)),
+        Expr::Unary(UnaryOp::Neg, a) => Some(format!("(-(double){})", text(region, a)?)),
+        // Steps of a loop that does several elements in one, to less than a step.
+        Expr::FloorDiv(a, by) => divided(region, a, by, false),
+        Expr::CeilDiv(a, by) => divided(region, a, by, true),
         _ => None,
     }
 }
