@@ -6,12 +6,15 @@
 //!     s += x[k];                             s += x[k];
 //!     k++;
 //! }
+//!
+//! do { ...; k++; } while (k < n);        for (k = 0; k < (n > 0 ? n : 1); k++) ...
 //! ```
 //! A loop counts if its condition compares one variable, the last statement of its body moves that by a constant, nothing
 //! else in it does, and no `continue` passes that by. It begins where the nearest statement before it in its block puts the variable.
+//! One that tests behind its iterations has one at least: its first value is a number, and it moves towards its limit.
 
 use super::values::Changes;
-use crate::ast::build::made::plain;
+use crate::ast::build::made::{self, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
@@ -27,7 +30,7 @@ pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     if let Some(v) = counter(unit, seen, s)
         && let Some(first) = before(&f.body, s.span).and_then(|siblings| first_value(unit, siblings, v))
     {
-        begin(s, v, first.clone());
+        s.kind = begun(s, v, first.clone()).unwrap_or(s.kind.clone());
     }
     inside(unit, f, seen, s);
 }
@@ -37,11 +40,12 @@ fn inside(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
         for at in 0..list.len() {
             let Some(v) = counter(unit, seen, &list[at]) else { continue };
             let Some(first) = first_value(unit, &list[..at], v).cloned() else { continue };
+            let Some(kind) = begun(&list[at], v, first) else { continue };
             let end = list[at].span.hi;
             let is_used_behind = effects::mentioned(&list[at + 1..]).contains(&v);
             // The counter is this loop's alone: where it stood before, it is only declared.
             if !is_used_behind && undeclare(f, &mut list[..at], v, end) {
-                begin(&mut list[at], v, first);
+                list[at].kind = kind;
             }
         }
     }
@@ -51,7 +55,7 @@ fn inside(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
 /// The variable that a loop counts with, if its head does not put it anywhere.
 fn counter(unit: &Unit, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
     let v = match &s.kind {
-        StmtKind::While { body, .. } => {
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => {
             let StmtKind::Block(list) = &body.kind else { return None };
             let (last, others) = list.split_last()?;
             let StmtKind::Expr(step) = &last.kind else { return None };
@@ -65,7 +69,11 @@ fn counter(unit: &Unit, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
         }
         _ => return None,
     };
-    let (StmtKind::While { cond, .. } | StmtKind::For { cond: Some(cond), .. }) = &s.kind else { return None };
+    let (StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } | StmtKind::For { cond: Some(cond), .. }) =
+        &s.kind
+    else {
+        return None;
+    };
     let ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Ne, a, b) = &cond.kind else {
         return None;
     };
@@ -163,18 +171,47 @@ fn undeclare(f: &Function, stmts: &mut [Stmt], v: VarId, end: u32) -> bool {
     }
 }
 
-/// Makes the loop a `for` that begins at a value.
-fn begin(s: &mut Stmt, v: VarId, first: Expr) {
+/// The condition of a loop behind whose iterations this one stands, before them: it holds for the first value, a number, too.
+fn once_at_least(cond: &Expr, v: VarId, first: &Expr, step: i64) -> Option<Expr> {
+    let ExprKind::Binary(op, a, limit) = &cond.kind else { return None };
+    let ExprKind::Int(first) = first.kind else { return None };
+    let beyond = match op {
+        BinOp::Lt if step > 0 => first.checked_add(1)?,
+        BinOp::Gt if step < 0 => first.checked_sub(1)?,
+        BinOp::Le if step > 0 => first,
+        BinOp::Ge if step < 0 => first,
+        _ => return None,
+    };
+    let is_signed = |e: &Expr| matches!(e.ty, Type::Int(kind) if !kind.is_unsigned());
+    if !a.is_var(v) || !is_signed(a) || !is_signed(limit) {
+        return None;
+    }
+    let number = |n: i64| Expr { ty: limit.ty.clone(), ..integer(n, cond.span) };
+    let holds = made::binary(*op, number(first), (**limit).clone());
+    let kind = ExprKind::Cond(Box::new(holds), limit.clone(), Box::new(number(beyond)));
+    let limit = Expr { kind, ty: limit.ty.clone(), span: cond.span };
+    Some(made::binary(*op, (**a).clone(), limit))
+}
+
+/// The loop as a `for` that begins at a value.
+fn begun(s: &Stmt, v: VarId, first: Expr) -> Option<StmtKind> {
     let span = s.span;
     let (cond, step, mut body) = match &s.kind {
         StmtKind::While { cond, body } => {
-            let StmtKind::Block(list) = &body.kind else { return };
-            let Some((Stmt { kind: StmtKind::Expr(step), .. }, others)) = list.split_last() else { return };
+            let StmtKind::Block(list) = &body.kind else { return None };
+            let Some((Stmt { kind: StmtKind::Expr(step), .. }, others)) = list.split_last() else { return None };
             let kind = StmtKind::Block(others.to_vec());
             (Some(cond.clone()), Some(step.clone()), Box::new(Stmt { kind, ..(**body).clone() }))
         }
+        StmtKind::DoWhile { cond, body } => {
+            let StmtKind::Block(list) = &body.kind else { return None };
+            let Some((Stmt { kind: StmtKind::Expr(step), .. }, others)) = list.split_last() else { return None };
+            let cond = once_at_least(cond, v, &first, step_of(step, v)?)?;
+            let kind = StmtKind::Block(others.to_vec());
+            (Some(cond), Some(step.clone()), Box::new(Stmt { kind, ..(**body).clone() }))
+        }
         StmtKind::For { cond, step, body, .. } => (cond.clone(), step.clone(), body.clone()),
-        _ => return,
+        _ => return None,
     };
     if let StmtKind::Block(list) = &mut body.kind
         && list.len() == 1
@@ -185,5 +222,5 @@ fn begin(s: &mut Stmt, v: VarId, first: Expr) {
     let target = Box::new(Expr { kind: ExprKind::Var(v), ty: ty.clone(), span });
     let init = Expr { kind: ExprKind::Assign { op: None, target, value: Box::new(first) }, ty, span };
     let init = Some(Box::new(plain(StmtKind::Expr(init), span)));
-    s.kind = StmtKind::For { init, cond, step, body };
+    Some(StmtKind::For { init, cond, step, body })
 }

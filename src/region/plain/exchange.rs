@@ -388,7 +388,10 @@ fn is_of_numbers(e: &Expr) -> bool {
     let mut is = true;
     e.walk(&mut |x| {
         is &= matches!(x.ty, Type::Int(_));
-        is &= matches!(x.kind, ExprKind::Int(_) | ExprKind::Var(_) | ExprKind::Binary(..) | ExprKind::Cast(_));
+        is &= matches!(
+            x.kind,
+            ExprKind::Int(_) | ExprKind::Var(_) | ExprKind::Binary(..) | ExprKind::Cast(_) | ExprKind::Cond(..)
+        );
     });
     is
 }
