@@ -15,12 +15,13 @@ use crate::region::effects;
 
 /// The address of a scalar that a region changes. `is_read`: the region may leave it as it is, or reads it first.
 ///
-/// A variable that is in memory anyway stays the one: a global, or one whose address the function takes. So does one of which
-/// nobody knows whether it has a value, since a compiler would warn of a copy.
+/// A variable that is in memory anyway stays the one: a global, or one whose address the function takes. So does a part of one
+/// (`__real__ z`), and one of which nobody knows whether it has a value, since a compiler would warn of a copy.
 pub fn by_address(unit: &Unit, candidate: &Candidate, v: VarId, is_read: bool) -> Handed {
     let (var, f) = (unit.var(v), candidate.function);
     let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile;
-    if !is_own || effects::addresses(f).contains(&v) {
+    let is_whole = var.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    if !is_own || !is_whole || effects::addresses(f).contains(&v) {
         return Handed::Itself;
     }
     let assigned = match var.storage {
