@@ -89,17 +89,32 @@ impl Estimate<'_> {
     }
 }
 
-/// The kernel with the sizes that a call picks: the largest that leave processors idle for a fifth of the time at most (`fills` of
+/// How many times as long the usual blocks of a kernel take as larger ones do, where processors share both well (the table of
+/// `src/schedule/tile/size.rs`).
+pub const USUAL_BESIDE_LARGER: f64 = 1.07;
+
+/// The same of the smaller blocks of a kernel beside the usual: those that multiply matrices lose little.
+pub fn smaller_beside_usual(kernel: &Kernel) -> f64 {
+    if kernel.multiplies_matrices() { 1.25 } else { 1.7 }
+}
+
+/// The kernel with the sizes that a call picks: the largest that processors share well enough (`fills` of
 /// `templates/runtime/rt_positions.h`).
 pub fn picked(kernel: &Kernel, device: &Device, sizes: &Sizes) -> Kernel {
-    let fills = |tunables: &[Tunable]| {
-        let blocks = estimate(&kernel.with(tunables), &[], device, sizes).blocks;
-        let sms = f64::from(device.sms);
-        if kernel.is_uneven { blocks >= 8.0 * sms } else { 5.0 * blocks >= 4.0 * sms * (blocks / sms).ceil() }
+    let sms = f64::from(device.sms);
+    let blocks = |tunables: &[Tunable]| estimate(&kernel.with(tunables), &[], device, sizes).blocks;
+    let fills = |tunables: &[Tunable], smaller: &[Tunable], times: f64| {
+        let unbalanced_by = |blocks: f64| if blocks > 0.0 { sms * (blocks / sms).ceil() / blocks } else { 1.0 };
+        unbalanced_by(blocks(tunables)) <= times * unbalanced_by(blocks(smaller))
     };
-    let Kernel { larger, tunables, smaller, .. } = kernel;
-    let is_larger = !larger.is_empty() && fills(larger);
-    let is_usual = smaller.is_empty() || fills(tunables);
+    let Kernel { larger, tunables, smaller, is_uneven, .. } = kernel;
+    let is_larger = !larger.is_empty() && fills(larger, tunables, USUAL_BESIDE_LARGER);
+    let is_usual = smaller.is_empty()
+        || if *is_uneven {
+            blocks(tunables) >= 8.0 * sms
+        } else {
+            fills(tunables, smaller, smaller_beside_usual(kernel))
+        };
     kernel.with(if is_larger {
         larger
     } else if is_usual {

@@ -6,6 +6,7 @@ use super::host_text::Host;
 use super::spell::spell;
 use super::{bug, names};
 use crate::ast::BinOp;
+use crate::cost::estimate;
 use crate::diag::Stop;
 use crate::host_plan::ir::HostStmt;
 use crate::kernel::{Expr, Kernel, StmtKind, Tunable, positions, simplify, verify};
@@ -26,7 +27,14 @@ impl<'a> Host<'a> {
         };
         let (larger, smaller) = (sized(&kernel.larger)?, sized(&kernel.smaller)?);
         let usual = self.sized_launch(kernel, line)?;
-        self.push(&LaunchBySize { larger, usual, smaller, is_uneven: kernel.is_uneven })
+        self.push(&LaunchBySize {
+            larger,
+            usual,
+            smaller,
+            usual_beside_larger: estimate::USUAL_BESIDE_LARGER.to_string(),
+            smaller_beside_usual: estimate::smaller_beside_usual(kernel).to_string(),
+            is_uneven: kernel.is_uneven,
+        })
     }
 
     /// Test that a launch picks among sizes of its kernel.

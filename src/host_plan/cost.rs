@@ -37,23 +37,26 @@ fn of_body<'a>(unit: &'a Unit, body: &'a Stmt, known: &mut Functions<'a>) -> Opt
     match &body.kind {
         StmtKind::Block(all) => all.iter().try_fold(0i64, |n, s| Some(n.saturating_add(of_body(unit, s, known)?))),
         StmtKind::If { cond, then, other } => {
-            let mut n = of_exprs(unit, &|f| f(cond), known)?;
+            let condition = of_exprs(unit, &[cond], known)?;
             let branches: Vec<&Stmt> = std::iter::once(then).chain(other).map(|branch| &**branch).collect();
             let all = branches.iter().try_fold(0i64, |n, s| Some(n.saturating_add(of_body(unit, s, known)?)))?;
             // One that only chooses between numbers is an instruction and no jump; else the data take the one branch or the other.
             let (choice, taken) =
                 if branches.iter().all(|branch| chooses(branch)) { (1, all) } else { (host::CONDITION, all / 2) };
-            n = n.saturating_add(choice);
-            Some(n.saturating_add(taken))
+            Some(condition.saturating_add(choice).saturating_add(taken))
         }
-        _ => of_exprs(unit, &|f| body.exprs(f), known),
+        _ => {
+            let mut exprs = vec![];
+            body.exprs(&mut |e| exprs.push(e));
+            of_exprs(unit, &exprs, known)
+        }
     }
 }
 
 /// The operations of some expressions.
-fn of_exprs<'a>(unit: &'a Unit, each: &dyn Fn(&mut dyn FnMut(&'a Expr)), known: &mut Functions<'a>) -> Option<i64> {
+fn of_exprs<'a>(unit: &'a Unit, exprs: &[&'a Expr], known: &mut Functions<'a>) -> Option<i64> {
     let (mut operations, mut is_known) = (0, true);
-    each(&mut |e| count(unit, e, &mut operations, &mut is_known, known));
+    exprs.iter().for_each(|e| count(unit, e, &mut operations, &mut is_known, known));
     is_known.then_some(operations)
 }
 

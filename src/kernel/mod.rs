@@ -416,7 +416,8 @@ pub struct Kernel {
     /// grid would not at the usual ones; empty: there are none.
     pub larger: Vec<Tunable>,
     pub smaller: Vec<Tunable>,
-    /// Flag: where a block lies decides how much it has to do, so that sizes fill a device with many blocks a processor alone.
+    /// Flag: of a kernel that multiplies matrices, whose smaller blocks lose little, where a block lies decides how much it has to
+    /// do; so a device is filled by many blocks a processor alone.
     pub is_uneven: bool,
     /// Condition under which all vectors of a launch that may be aligned are, over parameters, tunables and first elements of arrays:
     /// the call picks the instance in which [`WIDE`] is 1, else the one in which it is 0. `None`: there is one.
@@ -446,6 +447,13 @@ impl Kernel {
         let mut passes = false;
         self.body.iter().for_each(|s| s.visit(&mut |s| passes |= matches!(s.kind, StmtKind::GridWait { .. })));
         passes && self.resident == Some(GridSync::Asynchronous)
+    }
+
+    /// Test that its warps multiply matrices.
+    pub fn multiplies_matrices(&self) -> bool {
+        let mut does = false;
+        self.body.iter().for_each(|s| s.visit(&mut |s| does |= matches!(s.kind, StmtKind::Mma { .. })));
+        does
     }
 
     /// Bounds the registers of its threads, whatever its sizes: they leave room for so many blocks of a processor.

@@ -48,12 +48,16 @@ template <class F> F *in_32_bits(const std::initializer_list<std::initializer_li
     return kernel;
 }
 
-// Test that so many blocks, dealt out to the processors of the device, leave these idle for a fifth of the time at most: larger
-// blocks gain that.
-inline bool fills(const long blocks)
+// How many times as long blocks take that are dealt out to the processors of the device as if all of these had as many.
+inline double unbalanced_by(const long blocks)
 {
     const long n = processors();
-    return 5 * blocks >= 4 * n * rt_ceildiv(blocks, n);
+    return blocks > 0 ? (double)(n * rt_ceildiv(blocks, n)) / (double)blocks : 1;
+}
+// Test that so many blocks take no longer than so many smaller ones in their place, which do the same work in `times` the time.
+inline bool fills(const long blocks, const long smaller, const double times)
+{
+    return unbalanced_by(blocks) <= times * unbalanced_by(smaller);
 }
 // The same of blocks that have more or less to do: as many as are dealt out one by one, when others end.
 inline bool fills_unevenly(const long blocks)

@@ -69,7 +69,7 @@ impl Mapper<'_> {
         kernel.tunables = mapping.tunables();
         kernel.larger = mapping.tunables_with(&mapping.larger);
         kernel.smaller = mapping.tunables_with(&mapping.smaller);
-        kernel.is_uneven = shape.is_uneven && !(kernel.larger.is_empty() && kernel.smaller.is_empty());
+        kernel.is_uneven = shape.is_uneven && !kernel.smaller.is_empty() && kernel.multiplies_matrices();
         kernel.wide = wide;
         kernel.block = (0..shape.axes.len()).map(|d| index::size_of("BLOCK", d)).collect();
         kernel.grid = shape.grid();
