@@ -25,7 +25,9 @@ pub fn functions(site: &Site, file: &str) -> Result<String, Stop> {
 pub fn compared(site: &Site) -> Vec<&Param> {
     let written = |p: &&Param| match p {
         Param::Scalar { .. } | Param::Place { .. } => false,
-        Param::ScalarInOut { name, .. } => array(site, name).is_none_or(|a| a.live_out.is_some()),
+        Param::ScalarInOut { name, is_wanted, .. } => {
+            *is_wanted && array(site, name).is_none_or(|a| a.live_out.is_some())
+        }
         Param::Array { name, .. } => array(site, name).is_some_and(|a| a.live_out.is_some()),
     };
     site.region.params.iter().filter(written).collect()

@@ -449,7 +449,8 @@ impl Builder<'_> {
             let (name, c_expr) = (self.names.of(self.unit, v), self.unit.var(v).name.clone());
             let ty = scalar_type(&self.unit.var(v).ty).expect("a number");
             let handed = handed::by_address(self.unit, candidate, v, !liveness::are_setting(&candidate.stmts, v));
-            out.push(Param::ScalarInOut { name, ty, c_expr, handed });
+            let is_wanted = region.wanted.contains(&v);
+            out.push(Param::ScalarInOut { name, ty, c_expr, handed, is_wanted });
         }
         for v in self.used.arrays.keys().copied().collect::<Vec<_>>() {
             let name = self.names.of(self.unit, v);
@@ -460,7 +461,8 @@ impl Builder<'_> {
             let c_expr = self.unit.var(v).name.clone();
             out.push(if a.extents.is_empty() {
                 let handed = handed::by_address(self.unit, candidate, v, a.live_in.is_some());
-                Param::ScalarInOut { name, ty: a.ty, c_expr, handed }
+                let is_wanted = region.wanted.contains(&v);
+                Param::ScalarInOut { name, ty: a.ty, c_expr, handed, is_wanted }
             } else {
                 // Of a table of pointers nothing is written but where they change places.
                 let is_const = match &a.rows {

@@ -87,8 +87,9 @@ pub enum Param {
     /// By value. `c_expr` is what the call site passes, in the user's C; `written` the same as a person would write it.
     Scalar { name: String, ty: ScalarType, c_expr: String, written: String },
     /// By address: a scalar of the user's that the region writes. The entry reads it into a variable `name` at the
-    /// start, and writes that variable back at the end. `c_expr` is the lvalue, without `&`.
-    ScalarInOut { name: String, ty: ScalarType, c_expr: String, handed: Handed },
+    /// start, and writes that variable back at the end. `c_expr` is the lvalue, without `&`. `is_wanted`: someone may read it behind
+    /// the region; what the region keeps in it for itself need not be what the original leaves there.
+    ScalarInOut { name: String, ty: ScalarType, c_expr: String, handed: Handed, is_wanted: bool },
     /// Where a scalar lies that may be an element of an array, passed as `const void *`. `c_expr` is the lvalue.
     Place { name: String, ty: ScalarType, c_expr: String, is_written: bool },
     /// An array, passed as `void *` (or `const void *`). `c_expr` is what decays to its first element's address.

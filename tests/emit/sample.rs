@@ -120,7 +120,7 @@ fn scalar(name: &str, ty: ScalarType) -> Param {
 
 fn in_out(name: &str, ty: ScalarType) -> Param {
     let handed = if name == "err" { Handed::Copy { has_value: true } } else { Handed::Itself };
-    Param::ScalarInOut { name: name.into(), ty, c_expr: name.into(), handed }
+    Param::ScalarInOut { name: name.into(), ty, c_expr: name.into(), handed, is_wanted: true }
 }
 
 fn pointer(name: &str, is_const: bool) -> Param {
