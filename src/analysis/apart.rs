@@ -130,7 +130,7 @@ fn moves_with(a: &Analysis, dep: usize, l: LoopId) -> bool {
     accesses.all(|x| x.index.as_ref().is_some_and(|index| index.iter().any(|p| p.uses(counter))))
 }
 
-/// How far apart the first and the last value of a loop's counter are at most, for some sizes; `None` of the inside where nothing
+/// Distance of the first and the last value of a loop's counter, at most, for some sizes; `None` of the inside where nothing
 /// bounds it, and of the whole where no two iterations run.
 fn most_iterations(
     a: &Analysis,

@@ -34,7 +34,7 @@ impl Crossing {
     }
 }
 
-/// What a thread does in a step of the loop that a resident kernel is, its own share of each phase: waits for the other blocks, and
+/// Work of a thread in a step of the loop that a resident kernel is, its own share of each phase: waits for the other blocks, and
 /// touches elements of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Step {

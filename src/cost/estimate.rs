@@ -89,7 +89,7 @@ impl Estimate<'_> {
     }
 }
 
-/// How many times as long the usual blocks of a kernel take as larger ones do, where processors share both well (the table of
+/// Time of the usual blocks of a kernel beside larger ones, as a factor, where processors share both well (the table of
 /// `src/schedule/tile/size.rs`).
 pub const USUAL_BESIDE_LARGER: f64 = 1.07;
 

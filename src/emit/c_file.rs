@@ -218,7 +218,7 @@ fn prototype(params: &[&Param]) -> Vec<String> {
     params.iter().map(one).collect()
 }
 
-/// What is handed over. `with_copies`: copies of variables that have one.
+/// Arguments of a call. `with_copies`: copies of variables that have one.
 fn arguments(params: &[&Param], with_copies: bool) -> Vec<String> {
     let one = |p: &&Param| match p {
         Param::Scalar { c_expr, .. } | Param::Array { c_expr, .. } => c_expr.clone(),

@@ -143,7 +143,7 @@ fn is_same(x: &[Expr], y: &[Expr]) -> bool {
     x.len() == y.len() && x.iter().zip(y).all(|(a, b)| same_expr(a, b))
 }
 
-/// Whether two accesses are as far apart in each iteration.
+/// Test for two accesses that are as far apart in each iteration.
 fn is_at_constant_distance(x: &Access, y: &Access) -> bool {
     if x.data != y.data {
         return false;
@@ -157,7 +157,7 @@ fn is_at_constant_distance(x: &Access, y: &Access) -> bool {
     matches!((&last.kind, &other.kind), (ExprKind::Int(_), ExprKind::Int(_))) && is_same(row, other_row)
 }
 
-/// Whether one iteration's element lies beside the next one's: of the innermost loop that a compiler does not write out.
+/// Test for an element beside that of the next iteration: of the innermost loop that a compiler does not write out.
 fn is_near(part: &StaticPart, stmt: &Statement, x: &Access) -> bool {
     let is_long = |l: &&LoopId| part.get_loop(**l).may_exceed(host::NEAR);
     let Some(inner) = stmt.loops.iter().rev().find(is_long).or(stmt.loops.last()) else { return true };

@@ -137,7 +137,7 @@ impl Builder<'_> {
         out
     }
 
-    /// What the call site sets pointers to behind the region.
+    /// Places that the call site sets pointers to behind the region.
     fn ends(&self, candidate: &Candidate) -> Vec<(String, String)> {
         let spelled = |end: &End| (self.unit.var(end.walker).name.clone(), print::expr(self.unit, &end.place));
         candidate.ends.iter().map(spelled).collect()

@@ -302,9 +302,9 @@ fn apart(touches: Vec<Touch>) -> Vec<Vec<Touch>> {
 #[derive(Default)]
 struct Found {
     maps: BTreeMap<Kind, Vec<Map>>,
-    /// How many there may be.
+    /// Number that there may be.
     most: usize,
-    /// Whether the last writes before the reads that are looked at are too hard to find.
+    /// Flag: the last writes before the reads that are looked at are too hard to find.
     is_hard: bool,
 }
 

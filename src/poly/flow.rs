@@ -69,7 +69,7 @@ fn name(map: &Map, dim: Dim) -> Result<String, Failure> {
     Ok(map.tuple_name(dim)?.unwrap_or_default())
 }
 
-/// Whether a flow has every write that a read may be of: all earlier ones but those that a later sure one hides, and what
+/// Test for a flow with every write that a read may be of: all earlier ones but those that a later sure one hides, and what
 /// was there before where no sure one is earlier. Asked where isl (0.27) may be wrong about the last write: what it takes
 /// for the bounds of a remainder is at times none (one in 500 of the functions that `tests/differential.rs` draws).
 fn is_whole(part: &StaticPart, scop: &Scop, seen: &Flow, among: [&UMap; 3]) -> Result<bool, Failure> {

@@ -37,7 +37,7 @@ pub fn ends(map: &Map) -> Result<(StmtId, StmtId), Failure> {
     Ok((end(Dim::In)?, end(Dim::Out)?))
 }
 
-/// How many enclosing loops two statements share.
+/// Number of enclosing loops that two statements share.
 pub fn n_shared(part: &StaticPart, a: StmtId, b: StmtId) -> usize {
     part.stmt(a).loops.iter().zip(&part.stmt(b).loops).take_while(|(x, y)| x == y).count()
 }

@@ -15,7 +15,7 @@ use crate::source::Span;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assigned {
     Always,
-    /// What it holds is indeterminate (C17 6.2.4p6).
+    /// Its value is indeterminate (C17 6.2.4p6).
     Never,
     Perhaps,
 }
@@ -59,7 +59,7 @@ fn declaration(s: &Stmt, v: VarId) -> Option<(Span, bool)> {
     ds.iter().find(|d| d.var == v).map(|d| (s.span, d.init.is_some()))
 }
 
-/// Whether a statement on the way to a place sets a variable before it goes on; `None`: what is around it decides.
+/// Test for a statement on the way to a place that sets a variable before it goes on; `None`: what is around it decides.
 fn is_set_in(s: &Stmt, place: Span, v: VarId) -> Option<bool> {
     let decides = |s: &Stmt| match declaration(s, v) {
         Some((_, has_value)) => Some(has_value),
@@ -75,23 +75,13 @@ fn is_set_in(s: &Stmt, place: Span, v: VarId) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ast::build;
-    use crate::ast::{Expr, ExprKind};
-    use crate::source::Source;
+    use crate::region::liveness::tests::marked;
 
     /// The value of `v` before the statement `mark();` of a function.
     fn value(body: &str) -> Assigned {
-        let c = format!("void mark(void); int f(int n, int *a) {{ int i; {body} return 0; }}");
-        let unit = build::build(&Source::from_text("t.c", &c).unwrap()).unwrap().unit;
-        let f = unit.function("f").unwrap();
-        let mut place = None;
-        f.body.walk(&mut |p| {
-            if let Piece::Stmt(Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Call { .. }, .. }), span, .. }) = p {
-                place = Some(*span);
-            }
-        });
+        let (unit, place) = marked(&format!("int i; {body} return 0;"));
         let v = unit.vars.iter().position(|var| var.name == "v").unwrap();
-        before(f, place.unwrap(), VarId(v as u32))
+        before(unit.function("f").unwrap(), place, VarId(v as u32))
     }
 
     #[test]

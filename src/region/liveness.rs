@@ -240,23 +240,28 @@ fn leaves_early(body: &Stmt) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::ast::build;
+    use crate::ast::{Unit, build};
     use crate::source::Source;
 
-    /// The names that live behind the statement `mark();` of a function.
-    fn live(body: &str) -> String {
-        let c = format!("void mark(void); int f(int n, int *a) {{ int i, v, w; {body} }}");
+    /// The function `f` with a body, and the place of its statement `mark();`.
+    pub fn marked(body: &str) -> (Unit, Span) {
+        let c = format!("void mark(void); int f(int n, int *a) {{ {body} }}");
         let unit = build::build(&Source::from_text("t.c", &c).unwrap()).unwrap().unit;
-        let f = unit.function("f").unwrap();
         let mut place = None;
-        f.body.walk(&mut |p| {
+        unit.function("f").unwrap().body.walk(&mut |p| {
             if let Piece::Stmt(Stmt { kind: StmtKind::Expr(Expr { kind: ExprKind::Call { .. }, .. }), span, .. }) = p {
                 place = Some(*span);
             }
         });
-        let live = Live::behind(f, place.unwrap());
+        (unit, place.unwrap())
+    }
+
+    /// The names that live behind the statement `mark();` of a function.
+    fn live(body: &str) -> String {
+        let (unit, place) = marked(&format!("int i, v, w; {body}"));
+        let live = Live::behind(unit.function("f").unwrap(), place);
         let lives =
             |name: &&str| unit.vars.iter().enumerate().any(|(k, v)| v.name == *name && live.contains(VarId(k as u32)));
         ["n", "i", "v", "w"].into_iter().filter(lives).collect::<Vec<_>>().join(" ")

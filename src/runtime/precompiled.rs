@@ -122,7 +122,7 @@ impl Taken {
         let there = place.path().join(source.file_name().unwrap_or_default());
         fs::copy(source, &there)?;
         let folder = header.parent().unwrap_or(Path::new("."));
-        // What it says of itself is where it lies: findings are looked up there.
+        // Its name for itself is where it lies: findings are looked up there.
         let mut said = OsString::from("-fmacro-prefix-map=");
         said.push(place.path());
         said.push("=");

@@ -407,7 +407,7 @@ fn contiguity(a: &Analysis, nest: &Nest, axis: &[LoopId]) -> i64 {
     ways.into_iter().map(|(_, writes, stride)| if writes { PARTIAL * stride } else { stride }).sum()
 }
 
-/// Which way neighbours lie in memory: along an axis, where each has the next element, or along the loop of a thread, where
+/// Direction in which neighbours lie in memory: along an axis, where each has the next element, or along the loop of a thread, where
 /// each has a row of its own.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lean {

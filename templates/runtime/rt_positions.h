@@ -48,7 +48,7 @@ template <class F> F *in_32_bits(const std::initializer_list<std::initializer_li
     return kernel;
 }
 
-// How many times as long blocks take that are dealt out to the processors of the device as if all of these had as many.
+// Time of blocks that are dealt out to the processors of the device beside that of as many for each, as a factor.
 inline double unbalanced_by(const long blocks)
 {
     const long n = processors();

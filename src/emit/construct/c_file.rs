@@ -60,7 +60,7 @@ pub struct Call<'a> {
     /// Arrays that come home before.
     pub home: Option<Home>,
     pub exchange: Option<Exchange<'a>>,
-    /// What pointers that the region does not move are set to behind it.
+    /// Places that pointers are set to behind the region, which does not move them.
     pub ends: Vec<PointerEnd<'a>>,
 }
 

@@ -50,7 +50,7 @@ pub struct LaunchBySize {
     pub larger: Option<SizedLaunch>,
     pub usual: SizedLaunch,
     pub smaller: Option<SizedLaunch>,
-    /// How many times as long the usual blocks take as the larger, and the smaller as the usual, where processors share them well.
+    /// Time of the usual blocks beside the larger, and of the smaller beside the usual, as factors, where processors share them well.
     pub usual_beside_larger: String,
     pub smaller_beside_usual: String,
     pub is_uneven: bool,

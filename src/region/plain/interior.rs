@@ -60,7 +60,7 @@ pub fn open(
     }
 }
 
-/// What is known of the whole statement.
+/// Knowledge of the whole statement.
 struct Around<'a> {
     /// Variables that the file sets in it, and where.
     sets: &'a [(VarId, Span)],

@@ -66,7 +66,7 @@ impl Move {
     }
 }
 
-/// What becomes of the variables that walk in a statement.
+/// Fate of the variables that walk in a statement.
 #[derive(Default)]
 pub struct Walked {
     /// Those that are read behind it.
@@ -75,7 +75,7 @@ pub struct Walked {
     pub starts: BTreeSet<VarId>,
 }
 
-/// How often a statement names a variable, and how it moves it.
+/// Numbers of the places where a statement names a variable, and moves it.
 #[derive(Default)]
 struct Uses {
     named: usize,

@@ -61,7 +61,7 @@ pub struct Shape {
     pub of_box: Vec<Poly>,
     /// Whether a bound of an axis depends on another.
     pub is_triangular: bool,
-    /// Whether any bound does, of a loop in a point too.
+    /// Flag: any bound does, of a loop in a point too.
     pub is_uneven: bool,
     /// Dimensions of which a block has more than one point, and those of which a thread may.
     pub spread: Vec<usize>,
