@@ -56,6 +56,15 @@ impl Live {
         self.read.contains(&v) && !self.always.contains(&v)
     }
 
+    /// The number of statements, one behind the other, that may read what a variable is set to: behind them nobody does,
+    /// wherever control goes from them. `live`: behind what sets it, and behind each of these.
+    pub fn n_readers(live: &[Live], next: &[Stmt], v: VarId) -> Option<usize> {
+        let n = live.iter().position(|live| !live.contains(v))?;
+        let before = &live[0];
+        let leads_on = before.at_break.contains(&v) || before.at_continue.contains(&v);
+        (!leads_on || !next[..n].iter().any(leaves_early)).then_some(n)
+    }
+
     fn find(mut self, s: &Stmt, place: Span) -> Option<Live> {
         if place.lo <= s.span.lo && s.span.hi <= place.hi {
             return Some(self);

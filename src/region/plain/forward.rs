@@ -102,7 +102,7 @@ impl Forward<'_> {
         if !is_number || !is_own || self.seen.contains(&v) {
             return None;
         }
-        let n = live.iter().position(|live| !live.contains(v))?;
+        let n = Live::n_readers(live, next, v)?;
         let users = &next[..n];
         let is_used_in_loop = users.iter().any(|s| has_loop(s) && effects::mentioned([s]).contains(&v));
         let changes = Changes::of(users);

@@ -116,7 +116,7 @@ impl Lives<'_> {
         if !self.may_be_apart(v) {
             return None;
         }
-        let n_users = live.iter().position(|live| !live.contains(v))?;
+        let n_users = Live::n_readers(live, next, v)?;
         let users = &mut next[..n_users];
         let is_handed_on = || self.later.iter().any(|live| live.contains(v));
         if users.is_empty() || Changes::of(users.iter()).assigned.contains(&v) && !is_handed_on() {

@@ -51,7 +51,7 @@ fn through(unit: &Unit, seen: &BTreeSet<VarId>, list: &mut [Stmt], live: &[Live]
     if !is_own || seen.contains(&v) || !here.directives.is_empty() || !is_place(value) || value.mentions(v) {
         return None;
     }
-    let n_users = live.iter().position(|live| !live.contains(v))?;
+    let n_users = Live::n_readers(live, next, v)?;
     let users = &mut next[..n_users];
     let changes = Changes::with_calls(unit, users.iter());
     if changes.assigned.contains(&v) || !changes.keep(unit, value) {
