@@ -9,7 +9,7 @@ use super::construct::host::{
 use super::construct::launches::Replay;
 use super::construct::statements::{Break, Declaration, If, Loop, While};
 use super::entry_names::{beside, device_name, held_name, reach_name, rows_name};
-use super::libraries::{headers, is_sliced};
+use super::libraries::{headers, may_lack};
 use super::scope::Scope;
 use super::spell::spell;
 use super::statements::{Statements, declare};
@@ -262,7 +262,7 @@ impl<'a> Host<'a> {
                 host: a.on_host.then_some(host),
                 count,
                 extents,
-                is_sliced: is_sliced(&region.body, &a.name),
+                may_lack: may_lack(&region.body, &a.name),
                 stays: region.leaves && a.may_stay,
                 table,
                 // What is on the device of an array that is written is not what one reads that is the same on the host.

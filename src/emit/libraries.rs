@@ -23,15 +23,11 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
     found
 }
 
-/// Test that an array is a copy in slices, for which there need not be room.
-pub fn is_sliced(body: &[HostStmt], array: &str) -> bool {
+/// Test that calls make do where there is no room for an array.
+pub fn may_lack(body: &[HostStmt], array: &str) -> bool {
     let mut found = false;
     ir::visit(body, &mut |s| {
-        if let HostStmt::Call { call, .. } = s
-            && let Call::Slices(s) = &**call
-        {
-            found |= s.entries.iter().any(|(_, to)| to == array);
-        }
+        found |= matches!(s, HostStmt::Call { call, .. } if call.may_lack().contains(&array));
     });
     found
 }

@@ -14,6 +14,11 @@ pub trait Questions: Display {
     /// The arrays of whose elements it writes some.
     fn writes(&self) -> Vec<&str>;
 
+    /// Those of them for which there need not be room: then the call makes do without.
+    fn may_lack(&self) -> Vec<&str> {
+        vec![]
+    }
+
     /// Its name in a person's words and with the name that the library has for it.
     fn noun(&self) -> &'static str;
 

@@ -38,6 +38,10 @@ impl Questions for Slices {
         std::iter::once(self.slices.as_str()).chain(self.entries.iter().map(|(_, to)| to.as_str())).collect()
     }
 
+    fn may_lack(&self) -> Vec<&str> {
+        self.entries.iter().map(|(_, to)| to.as_str()).collect()
+    }
+
     fn noun(&self) -> &'static str {
         "rows of a sparse matrix in slices"
     }

@@ -20,6 +20,12 @@ template <class T> struct walked {
 // Where what a region leaves in an array is: it may stay on the device (see rt_stay.h), or nobody reads it.
 enum class leaves { at_home, on_device, nothing };
 
+// The elements that a copy in another form may have: none where memory is short, half of what is free being kept.
+template <class T> long room(const long elements)
+{
+    return elements > 0 && memory::has_room(elements * sizeof(T)) ? elements : 0;
+}
+
 // The address of an array that the caller has on the device.
 struct on_device {
     const void *address;

@@ -43,12 +43,6 @@ RT_KERNEL void rt_slice_entries(const long first, const long last, const rt_in<I
 
 namespace rt {
 
-// The elements that a copy in slices may have: none where memory is short, half of what is free being kept.
-template <class T> long room(const long elements)
-{
-    return elements > 0 && memory::has_room(elements * sizeof(T)) ? elements : 0;
-}
-
 template <class I> void slice_entries(region &, int, array<I> &, long, long, long, array<long> &) {}
 template <class I, class T, class... Rest>
 void slice_entries(region &owner, const int line, array<I> &start, const long first, const long last, const long most,

@@ -136,8 +136,8 @@ pub struct Array {
     /// The number of its elements, and its extents where their product could be no number.
     pub count: String,
     pub extents: Vec<String>,
-    /// Copy in slices, for which there need not be room.
-    pub is_sliced: bool,
+    /// Copy of something in another form, for which there need not be room.
+    pub may_lack: bool,
     /// Residency: its elements stay on the device.
     pub stays: bool,
     /// Its address on the host, and those of arrays that are written and may be the same.

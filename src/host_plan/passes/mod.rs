@@ -9,6 +9,7 @@
 
 pub mod check_every;
 pub mod long_rows;
+mod made_once;
 pub mod on_chip;
 pub mod on_device;
 pub mod realise;

@@ -1,4 +1,4 @@
-//! Loops over the entries of a sparse matrix's row, one row a thread, as kernels have them.
+//! Loops over the entries of a sparse matrix's row, as kernels have them.
 
 use crate::ast::BinOp;
 use crate::kernel::{Expr, Kernel, Stmt, StmtKind, Usage, walk};
@@ -9,11 +9,13 @@ use std::collections::BTreeSet;
 pub(super) struct RowLoop {
     pub(super) start: String,
     pub(super) row: Expr,
+    /// Flag: neighbouring rows are in neighbouring threads.
+    pub(super) is_each_threads: bool,
     /// Arrays that it reads at `[k]` alone.
     pub(super) entries: BTreeSet<String>,
 }
 
-/// `k = start[row]; for (; k < start[row + 1]; k += 1) ..`, with neighbouring rows in neighbouring threads.
+/// `k = start[row]; for (; k < start[row + 1]; k += 1) ..`
 pub(super) fn row_loop(kernel: &Kernel, before: &Stmt, s: &Stmt) -> Option<RowLoop> {
     let StmtKind::Let { var: k, init: Some(Expr::Load(first)), .. } = &before.kind else { return None };
     let StmtKind::While { cond: Expr::Binary(BinOp::Lt, counter, end), step, body } = &s.kind else { return None };
@@ -23,7 +25,7 @@ pub(super) fn row_loop(kernel: &Kernel, before: &Stmt, s: &Stmt) -> Option<RowLo
     let one_by_one = matches!(step.as_slice(), [Stmt { kind: StmtKind::Assign { var, op: Some(BinOp::Add), value: Expr::Int(1) }, .. }] if var == k);
     let is_row = counter == k && end.array == first.array && end.index == next && one_by_one;
     let is_usage = |array: &str| kernel.arrays.iter().any(|a| a.name == array && a.usage == Usage::Read);
-    if !is_row || !is_usage(&first.array) || !is_each_threads(kernel, row) || assigns(body, k) {
+    if !is_row || !is_usage(&first.array) || assigns(body, k) {
         return None;
     }
     let (mut at_k, mut elsewhere) = (BTreeSet::new(), BTreeSet::from([first.array.clone()]));
@@ -38,7 +40,21 @@ pub(super) fn row_loop(kernel: &Kernel, before: &Stmt, s: &Stmt) -> Option<RowLo
     };
     walk::visit(body, &mut |s| s.exprs().into_iter().for_each(&mut look));
     let entries = at_k.into_iter().filter(|a| is_usage(a) && !elsewhere.contains(a)).collect();
-    Some(RowLoop { start: first.array.clone(), row: row.clone(), entries })
+    let is_each_threads = is_each_threads(kernel, row);
+    Some(RowLoop { start: first.array.clone(), row: row.clone(), is_each_threads, entries })
+}
+
+/// Finds the loops over rows in a kernel.
+pub(super) fn visit_row_loops(kernel: &Kernel, f: &mut dyn FnMut(RowLoop)) {
+    let mut lists = vec![&kernel.body];
+    while let Some(list) = lists.pop() {
+        lists.extend(list.iter().flat_map(Stmt::bodies));
+        for pair in list.windows(2) {
+            if let Some(found) = row_loop(kernel, &pair[0], &pair[1]) {
+                f(found);
+            }
+        }
+    }
 }
 
 fn assigns(body: &[Stmt], name: &str) -> bool {

@@ -16,9 +16,10 @@
 //! of resident kernels, which have half as many threads on the device: there a thread that reads its own row from the cache
 //! was 7 % faster than one that waits for memory at each entry (CG, 2 and 17 million rows, on an H200).
 
-use super::row_loop::{RowLoop, row_loop};
+use super::made_once::{changed, is_list};
+use super::row_loop::{RowLoop, row_loop, visit_row_loops};
 use crate::ast::{BinOp, IntKind};
-use crate::host_plan::ir::{Array, HostStmt, Reach, Region, launched, visit};
+use crate::host_plan::ir::{Array, HostStmt, Region, launched};
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, walk};
 use crate::library::call::Call;
 use crate::library::slices::{SLICE, Slices};
@@ -63,22 +64,20 @@ impl Pass<'_> {
     fn before(&mut self, steps: &HostStmt) -> Option<Vec<HostStmt>> {
         let steps = std::slice::from_ref(steps);
         let mut kernels: BTreeSet<usize> = launched(steps).into_iter().collect();
-        let of_kernels = kernels.iter().flat_map(|k| self.plan.kernels[*k].written());
-        let mut written: BTreeSet<String> = of_kernels.map(|a| a.name.clone()).collect();
-        visit(steps, &mut |s| match s {
-            HostStmt::Call { call, .. } => written.extend(call.writes().into_iter().map(str::to_owned)),
-            HostStmt::CopyIn { array } => drop(written.insert(array.clone())),
-            _ => {}
-        });
+        let written = changed(self.plan, steps);
         kernels.retain(|k| self.plan.kernels[*k].resident.is_none());
         // The rows of one array of starts share their slices.
         let mut found: IndexMap<String, BTreeSet<String>> = IndexMap::new();
         for k in &kernels {
             let kernel = &self.plan.kernels[*k];
             visit_row_loops(kernel, &mut |l| {
-                let entries = l.entries.iter().filter(|a| !written.contains(*a) && self.is_list(a)).cloned();
+                let entries = l.entries.iter().filter(|a| !written.contains(*a) && is_list(self.plan, a)).cloned();
                 let entries: Vec<String> = entries.collect();
-                if !written.contains(&l.start) && self.is_list(&l.start) && !entries.is_empty() {
+                if l.is_each_threads
+                    && !written.contains(&l.start)
+                    && is_list(self.plan, &l.start)
+                    && !entries.is_empty()
+                {
                     found.entry(l.start).or_default().extend(entries);
                 }
             });
@@ -88,14 +87,6 @@ impl Pass<'_> {
             out.extend(self.slices(start, entries, &kernels));
         }
         (!out.is_empty()).then_some(out)
-    }
-
-    /// Whether it is an array of one dimension whose elements the host has, or had.
-    fn is_list(&self, name: &str) -> bool {
-        let array = self.plan.arrays.iter().find(|a| a.name == name);
-        array.is_some_and(|a| {
-            a.extents.len() == 1 && a.live_in.is_some() && a.rows.is_none() && !matches!(a.reach, Some(Reach::Whole(_)))
-        })
     }
 
     fn slices(&mut self, start: String, entries: BTreeSet<String>, kernels: &BTreeSet<usize>) -> Option<HostStmt> {
@@ -133,19 +124,6 @@ impl Pass<'_> {
     }
 }
 
-/// Finds the loops over rows in a kernel whose threads have a row each.
-fn visit_row_loops(kernel: &Kernel, f: &mut dyn FnMut(RowLoop)) {
-    let mut lists = vec![&kernel.body];
-    while let Some(list) = lists.pop() {
-        lists.extend(list.iter().flat_map(Stmt::bodies));
-        for pair in list.windows(2) {
-            if let Some(found) = row_loop(kernel, &pair[0], &pair[1]) {
-                f(found);
-            }
-        }
-    }
-}
-
 /// Makes the loops over rows of a kernel read slices.
 struct Rewrite<'a> {
     start: &'a str,
@@ -180,8 +158,9 @@ impl Rewrite<'_> {
         for at in 0..body.len() {
             body[at].bodies_mut().into_iter().for_each(|inner| self.list(kernel, inner, names, line));
             let found = (at > 0).then(|| row_loop(kernel, &body[at - 1], &body[at])).flatten();
-            let is_sliced =
-                |l: &RowLoop| l.start == self.start && l.entries.iter().any(|e| self.sliced.contains_key(e));
+            let is_sliced = |l: &RowLoop| {
+                l.is_each_threads && l.start == self.start && l.entries.iter().any(|e| self.sliced.contains_key(e))
+            };
             if let Some(l) = found.filter(is_sliced) {
                 *line = body[at].line.max(1);
                 self.row(l.row, &mut body[at], names);
