@@ -192,6 +192,18 @@ choice! {
 }
 
 choice! {
+    /// Whether resident kernels read columns of sparse matrices in 16 bits, where all of them fit.
+    ShortColumns {
+        /// Where matrices are so large, and steps so many, that it pays.
+        Auto = "auto",
+        /// Wherever all fit.
+        Always = "always",
+        /// Nowhere.
+        Never = "never",
+    }
+}
+
+choice! {
     /// How the blocks of one step wait for those of the step before it.
     Sync {
         /// The tool chooses.
@@ -277,6 +289,8 @@ pub struct Defaults {
     /// `on-chip`: whether elements that a thread of a resident kernel has for itself stay on chip through all steps, where they
     /// find room.
     pub on_chip: bool,
+    /// `short-columns`
+    pub short_columns: ShortColumns,
 }
 
 impl Default for Defaults {
@@ -293,6 +307,7 @@ impl Default for Defaults {
             is_one_kernel: false,
             interruptible: false,
             on_chip: true,
+            short_columns: ShortColumns::Auto,
         }
     }
 }

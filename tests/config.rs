@@ -3,7 +3,8 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use rtcuda::config::{
-    Arch, Backend, Config, Defaults, Library, MinWork, Optimization, Schedule, Selector, Size, Strategy, Sync, TooLarge,
+    Arch, Backend, Config, Defaults, Library, MinWork, Optimization, Schedule, Selector, ShortColumns, Size, Strategy,
+    Sync, TooLarge,
 };
 use rtcuda::diag::render::{Style, text};
 use std::time::Duration;
@@ -32,6 +33,7 @@ sync = "lock-free"
 min-work = 500
 too-large = "original"
 check-every = 8
+short-columns = "never"
 interruptible = true
 [[region]]
 function = "jacobi"
@@ -42,6 +44,7 @@ sync = "graph"
 min-work = 0
 too-large = "error"
 check-every = 1
+short-columns = "always"
 interruptible = false
 shape = { x = ["n"], a = ["n", "2 * n"] }
 [[region]]
@@ -68,12 +71,14 @@ fn every_key() {
     let min_work = [config.defaults.min_work, region.settings.min_work, Defaults::default().min_work];
     assert_eq!(min_work, [MinWork::Instances(500), MinWork::Instances(0), MinWork::Auto]);
     assert_eq!((config.defaults.check_every, region.settings.check_every), (8, 1));
+    let columns = (config.defaults.short_columns, region.settings.short_columns);
+    assert_eq!(columns, (ShortColumns::Never, ShortColumns::Always));
     assert_eq!((config.defaults.interruptible, region.settings.interruptible), (true, false));
     let too_large = (config.defaults.too_large, region.settings.too_large);
     assert_eq!(too_large, (TooLarge::Original, TooLarge::Error));
     let shapes: Vec<_> = region.shape.iter().map(|(array, shape)| (array.as_str(), shape.extents.join(","))).collect();
     assert_eq!(shapes, [("x", "n".to_owned()), ("a", "n,2 * n".to_owned())]);
-    assert_eq!((region.place.line, region.place.column), (21, 12));
+    assert_eq!((region.place.line, region.place.column), (22, 12));
     let named = config.region("jacobi", "jacobi_1").unwrap();
     assert_eq!((&named.selector, named.settings.sync), (&Selector::Name("jacobi_1".into()), Sync::LockFree));
     assert!(config.region("main", "main_0").is_none());
@@ -124,7 +129,7 @@ fn unknown_keys() {
             7 | threads = 128
               | ^^^^^^^
               |
-              = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `stay-on-device`, `check-every`, `interruptible`, `on-chip`, `block`, `merge`, `skew`, `prefetch`, `shape`
+              = help: the keys of [[region]] are `function`, `name`, `optimize`, `schedule`, `library`, `sync`, `min-work`, `too-large`, `stay-on-device`, `check-every`, `interruptible`, `on-chip`, `short-columns`, `block`, `merge`, `skew`, `prefetch`, `shape`
         "#]],
     );
 }

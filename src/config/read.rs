@@ -184,6 +184,7 @@ fn settings(reader: &mut Reader, section: &mut Section, base: &Defaults) -> Defa
             .and_then(|value| value.boolean(reader))
             .unwrap_or(base.interruptible),
         on_chip: section.take("on-chip").and_then(|value| value.boolean(reader)).unwrap_or(base.on_chip),
+        short_columns: choice(reader, section, "short-columns", base.short_columns),
     }
 }
 

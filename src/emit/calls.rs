@@ -20,6 +20,7 @@ use crate::library::operand::Operand;
 mod blas;
 mod long_rows;
 mod product;
+mod short_columns;
 mod slices;
 mod sparse;
 
@@ -38,6 +39,7 @@ impl Host<'_> {
             Call::Blas(b) => self.blas(b)?,
             Call::Slices(s) => self.slices(s)?,
             Call::LongRows(r) => self.long_rows(r)?,
+            Call::ShortColumns(c) => self.short_columns(c)?,
         };
         let otherwise = self.block(otherwise)?;
         self.push(&LibraryCall { pays, call, otherwise })

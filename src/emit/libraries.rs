@@ -15,6 +15,7 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
                 Call::Sparse(_) => "rt_sparse.h",
                 Call::Slices(_) => "rt_slices.h",
                 Call::LongRows(_) => "rt_long_rows.h",
+                Call::ShortColumns(_) => "rt_short_columns.h",
                 Call::Blas(b) if b.what.is_compute_bound() || b.what == What::Trsv => "rt_triangle.h",
                 Call::Blas(_) => "rt_vectors.h",
             });

@@ -327,7 +327,7 @@ pub enum HostStmt {
         line: u32,
     },
     /// Launches a resident kernel whose widest phase has use for `work` threads: one block of the greatest size where
-    /// that is no more than `in_one_block`, else as many blocks of `threads` threads as fit on the device at once.
+    /// that is no more than `in_one_block`, else as many blocks of `threads` threads as fit on the device at once; 0: always.
     Resident {
         kernel: usize,
         /// The same kernel with arrays on chip, for calls in which half of what they may hold finds room.

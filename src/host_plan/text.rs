@@ -88,10 +88,13 @@ impl Printer {
                 HostStmt::Launch { kernel, .. } => self.put(level, &format!("launch {}", plan.kernels[*kernel].name)),
                 HostStmt::Resident { kernel, on_chip, work, in_one_block, threads, .. } => {
                     let name = &plan.kernels[*kernel].name;
-                    let one = format!("one block for {work} <= {in_one_block} threads");
+                    let one = match in_one_block {
+                        0 => String::new(),
+                        most => format!("one block for {work} <= {most} threads, else "),
+                    };
                     let other = on_chip.map(|kernel| &plan.kernels[kernel].name);
                     let other = other.map_or(String::new(), |name| format!("; where there is room on chip {name}"));
-                    self.put(level, &format!("launch {name}, resident: {one}, else blocks of {threads}{other}"));
+                    self.put(level, &format!("launch {name}, resident: {one}blocks of {threads}{other}"));
                 }
                 HostStmt::Replay { count, body, .. } => {
                     self.put(level, &format!("replay {count} times"));

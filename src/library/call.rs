@@ -12,6 +12,7 @@ use super::blas::Blas;
 use super::long_rows::LongRows;
 use super::operand::Questions;
 use super::product::Product;
+use super::short_columns::ShortColumns;
 use super::slices::Slices;
 use super::sparse::product::SparseProduct;
 use std::fmt::{self, Display, Formatter};
@@ -25,6 +26,7 @@ pub enum Call {
     Blas(Blas),
     Slices(Slices),
     LongRows(LongRows),
+    ShortColumns(ShortColumns),
 }
 
 impl Deref for Call {
@@ -37,6 +39,7 @@ impl Deref for Call {
             Call::Blas(blas) => blas,
             Call::Slices(slices) => slices,
             Call::LongRows(rows) => rows,
+            Call::ShortColumns(columns) => columns,
         }
     }
 }

@@ -20,6 +20,7 @@ pub mod operator;
 pub mod product;
 pub mod recognise;
 pub mod scale;
+pub mod short_columns;
 pub mod slices;
 pub mod sparse;
 pub mod triangle;

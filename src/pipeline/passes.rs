@@ -19,7 +19,7 @@ use crate::analysis::races::no_races;
 use crate::analysis::scheduled::{self, schedule_region};
 use crate::api;
 use crate::ast;
-use crate::config::Selector;
+use crate::config::{Selector, ShortColumns};
 use crate::diag::Stop;
 use crate::host_plan;
 use crate::host_plan::build::plan;
@@ -28,6 +28,7 @@ use crate::host_plan::passes::long_rows::cut_long_rows;
 use crate::host_plan::passes::on_chip::on_chip;
 use crate::host_plan::passes::on_device::on_device;
 use crate::host_plan::passes::realise::realise;
+use crate::host_plan::passes::short_columns::short_columns;
 use crate::host_plan::passes::slices::slice_rows;
 use crate::host_plan::passes::tables::tables;
 use crate::kernel::verify;
@@ -194,6 +195,13 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         name: "check_every",
         about: "loops that end by what the device computes look at it every so many steps",
         run: Some(check_seldom),
+        dump: |r| Ok(kernels(r, true)? + &host_plan(r)?),
+        verify: Some(kernel_ir),
+    },
+    Pass {
+        name: "short_columns",
+        about: "columns of sparse matrices in 16 bits, in resident kernels",
+        run: Some(shorten_columns),
         dump: |r| Ok(kernels(r, true)? + &host_plan(r)?),
         verify: Some(kernel_ir),
     },
@@ -432,6 +440,22 @@ fn checked_always(every: u32, candidate: &Candidate) -> Reason {
         every - 1
     );
     Reason::new("check-every", message, candidate.span()).help("run the converted program to see what they change")
+}
+
+fn shorten_columns(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {
+    let wish = r.settings.defaults.short_columns;
+    // A region that stands for one kernel of the user's is to stay one.
+    if wish == ShortColumns::Never || r.settings.defaults.is_one_kernel {
+        return Ok(());
+    }
+    let planned = r.stage.planned_mut()?;
+    let said = short_columns(&mut planned.plan, wish == ShortColumns::Always);
+    planned.notes.extend(said.notes);
+    let warned = said.refused.map(|(message, help)| {
+        Reason::new("short-columns", format!("columns stay as they are: {message}"), r.candidate.span()).help(help)
+    });
+    planned.warnings.extend(warned);
+    Ok(())
 }
 
 fn stage_tables(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {

@@ -15,6 +15,7 @@ spelled! {
     ProductPays "product_pays"
     Replay "replay"
     Resident "resident"
+    ShortenColumns "shorten_columns"
     SliceRows "slice_rows"
     SparseMatrix "sparse_matrix"
     SparsePays "sparse_pays"
@@ -258,6 +259,22 @@ pub struct CutLongRows {
     pub before: String,
     pub begins: String,
     pub ends: String,
+}
+
+/// The columns of a sparse matrix, in 16 bits each.
+#[derive(Serialize)]
+pub struct ShortenColumns {
+    pub line: u32,
+    /// The variables for whether all fit, how far before their own number rows begin, and the least distance.
+    pub fit: String,
+    pub reach: String,
+    pub least: String,
+    /// Where rows start, and which rows.
+    pub start: String,
+    pub first: String,
+    pub last: String,
+    pub column: String,
+    pub short: String,
 }
 
 /// An array of entries, and its copy in slices.

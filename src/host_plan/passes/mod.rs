@@ -3,7 +3,8 @@
 //! [`long_rows`] cuts the long rows of sparse matrices that loops of the host read, so that warps share them out;
 //! [`realise`] chooses how loops of the host around kernels run (as a `resident` kernel, a graph, or launch by launch),
 //! and counts what that `waits` for; [`slices`] lays out rows of sparse matrices that these loops read again and again;
-//! [`check_every`] says how often what ends them is fetched; [`tables`] which arrays a block keeps in shared memory;
+//! [`check_every`] says how often what ends them is fetched; [`short_columns`] which columns of sparse matrices a resident
+//! kernel reads in 16 bits; [`tables`] which arrays a block keeps in shared memory;
 //! [`on_chip`] which elements a thread keeps there through all steps of a resident kernel;
 //! [`on_device`] drops the copies of arrays that the caller has on the device.
 
@@ -15,6 +16,7 @@ pub mod on_device;
 pub mod realise;
 mod resident;
 mod row_loop;
+pub mod short_columns;
 pub mod slices;
 pub mod tables;
 mod waits;
