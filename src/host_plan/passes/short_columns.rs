@@ -49,9 +49,13 @@ pub struct Said {
 
 /// Gives resident kernels another form that reads columns in 16 bits; of small matrices and few steps too, if `always`.
 pub fn short_columns(plan: &mut Region, always: bool) -> Said {
+    // What the runtime knows of rows holds for the whole region, in which copies come first.
+    let without_copies: Vec<HostStmt> =
+        plan.body.iter().filter(|s| !matches!(s, HostStmt::CopyIn { .. })).cloned().collect();
+    let changed = changed(plan, &without_copies);
     let mut body = std::mem::take(&mut plan.body);
     let names = Names::beside(plan.names());
-    let mut pass = Pass { plan, names, always, done: BTreeSet::new(), notes: vec![] };
+    let mut pass = Pass { plan, names, always, changed, done: BTreeSet::new(), notes: vec![] };
     pass.steps(&mut body);
     let notes = pass.notes;
     plan.body = body;
@@ -63,6 +67,8 @@ struct Pass<'a> {
     plan: &'a mut Region,
     names: Names,
     always: bool,
+    /// Arrays that the region changes.
+    changed: BTreeSet<String>,
     /// Resident kernels that have been looked at.
     done: BTreeSet<usize>,
     notes: Vec<String>,
@@ -111,7 +117,7 @@ impl Pass<'_> {
                 && !self.done.contains(kernel)
             {
                 let columns = columns(self.plan, &self.plan.kernels[*kernel]);
-                let is_same = |c: &Columns| !changed.contains(&c.start) && !changed.contains(&c.column);
+                let is_same = |c: &Columns| !self.changed.contains(&c.start) && !changed.contains(&c.column);
                 if !columns.is_empty() && columns.iter().all(is_same) {
                     found.insert(*kernel, columns);
                 }
@@ -395,6 +401,7 @@ fn refusal(plan: &Region) -> Option<(String, String)> {
         return Some((format!("the time loop changes `{name}`"), help.into()));
     }
     let help = "a loop over the entries of a row reads them, `for (k = start[i]; k < start[i + 1]; k++)`, each as a subscript \
-                `column[k]`, and nothing else of the time loop does; the numbers of `column` have 32 bits or more";
+                `column[k]`, and nothing else of the time loop does; the region leaves `start` as it is; the numbers of `column` have 32 \
+                bits or more";
     Some(("the time loop reads none by the rows of a sparse matrix alone".into(), help.into()))
 }
