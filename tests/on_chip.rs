@@ -1,15 +1,15 @@
 //! Elements that stay on chip through all steps of a resident kernel: the same results however many find room, and planted
 //! faults of them that `rtcuda verify` finds.
 
+#[path = "support/both_ways.rs"]
+mod both_ways;
 #[path = "support/unoptimised.rs"]
 mod unoptimised;
 
+use both_ways::{original, printed, simulated};
 use rtcuda::config::{Backend, Config};
-use rtcuda::emit;
 use rtcuda::pipeline::{self, Converted};
-use rtcuda::runtime::build::{self, Target};
 use rtcuda::runtime::programs::{self, Program};
-use rtcuda::runtime::toolchain;
 use rtcuda::runtime::verify::{self, Convert, Options, Verdict, Verification};
 use std::process::Command;
 use std::time::Duration;
@@ -101,26 +101,13 @@ const ROOMS: &[(&str, &str)] =
 fn results_are_the_same_whatever_finds_room() {
     let program = &programs::collect(&["tests/programs/on_chip.c".into()], None).expect("it is valid")[0];
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let original = folder.path().join("original");
-    let compiler = toolchain::c_compiler().expect("there is a C compiler");
-    let mut cc = Command::new(&compiler[0]);
-    cc.args(&compiler[1..]).arg("-O2").args(&program.files).arg("-lm").arg("-o").arg(&original);
-    assert!(cc.status().expect("it runs").success());
     let options = pipeline::ConvertOptions { config: program.config.clone(), ..Default::default() };
     let converted = unoptimised(pipeline::convert(&program.files, &options).expect("it converts"));
-    let out = folder.path().join("out");
-    emit::write(&converted.files, &out).expect("the folder is writable");
-    let emitted = build::Program { folder: &out, files: &converted.files, cflags: &[], headers: None };
-    let simulated = build::executable(&emitted, &Target::Simulation).expect("it builds");
-    let printed = |mut command: Command| {
-        let output = command.output().expect("it runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
-    let expected = printed(Command::new(original));
+    let simulated = simulated(&converted, folder.path());
+    let expected = printed(&mut Command::new(original(program, folder.path())));
     for (room, blocks) in ROOMS {
         let mut command = Command::new(&simulated);
         command.envs([("RT_SIM_ROOM", room), ("RT_SIM_RESIDENT", blocks)]);
-        assert_eq!(printed(command), expected, "{room} bytes for each of {blocks} blocks");
+        assert_eq!(printed(&mut command), expected, "{room} bytes for each of {blocks} blocks");
     }
 }

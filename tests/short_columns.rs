@@ -1,15 +1,16 @@
 //! Columns of sparse matrices in 16 bits: calls in which all fit read them so, others read what they always did; faults planted in
 //! how they are made are found by `rtcuda verify`.
 
+#[path = "support/both_ways.rs"]
+mod both_ways;
 #[path = "support/unoptimised.rs"]
 mod unoptimised;
 
+use both_ways::{original, printed, simulated};
 use rtcuda::config::Backend;
 use rtcuda::emit;
 use rtcuda::pipeline::{self, Converted};
-use rtcuda::runtime::build::{self, Target};
 use rtcuda::runtime::programs::{self, Program};
-use rtcuda::runtime::toolchain;
 use rtcuda::runtime::verify::{self, Convert, Options, Verdict, Verification};
 use std::process::Command;
 use std::time::Duration;
@@ -85,29 +86,16 @@ fn launches(profile: &str, kernel: &str) -> [u64; 2] {
 fn calls_take_the_form_that_their_columns_fit() {
     let program = program();
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let original = folder.path().join("original");
-    let compiler = toolchain::c_compiler().expect("there is a C compiler");
-    let mut cc = Command::new(&compiler[0]);
-    cc.args(&compiler[1..]).arg("-O2").args(&program.files).arg("-lm").arg("-o").arg(&original);
-    assert!(cc.status().expect("it runs").success());
     let options = pipeline::ConvertOptions { config: program.config.clone(), ..Default::default() };
     let converted = unoptimised(pipeline::convert(&program.files, &options).expect("it converts"));
-    let out = folder.path().join("out");
-    emit::write(&converted.files, &out).expect("the folder is writable");
-    let emitted = build::Program { folder: &out, files: &converted.files, cflags: &[], headers: None };
-    let simulated = build::executable(&emitted, &Target::Simulation).expect("it builds");
-    let printed = |mut command: Command| {
-        let output = command.output().expect("it runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    };
-    let expected = printed(Command::new(original));
+    let simulated = simulated(&converted, folder.path());
+    let expected = printed(&mut Command::new(original(&program, folder.path())));
     let file = folder.path().join("profile.json");
     // Of the device's memory half of what is free is kept. Two arrays of 140,000 numbers leave the second region too little.
     for (memory, sweep, alternate) in [(None, [16, 9], [4, 2]), (Some("2300000"), [16, 9], [0, 6])] {
         let mut command = Command::new(&simulated);
         command.env("RTCUDA_PROFILE", &file).envs(memory.map(|bytes| ("RT_SIM_MEMORY", bytes)));
-        assert_eq!(printed(command), expected, "{memory:?}");
+        assert_eq!(printed(&mut command), expected, "{memory:?}");
         let profile = std::fs::read_to_string(&file).expect("the program wrote it");
         let found = ["rt_sweep_0_steps_2", "rt_alternate_0_steps_2"].map(|kernel| launches(&profile, kernel));
         assert_eq!(found, [sweep, alternate], "{memory:?}");
