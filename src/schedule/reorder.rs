@@ -14,7 +14,7 @@
 //! It is asked for where the program's order leaves two or more loops in sequence, or work of single threads.
 
 use super::divide::divide;
-use super::parallel::Analysis;
+use super::parallel::{Analysis, loops_in};
 use super::rewrite::{Group, Rewritten, rewrite};
 use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
@@ -26,7 +26,7 @@ use crate::poly::names::Names;
 use crate::poly::order::later;
 use crate::poly::scop::{Scop, Spelling, union};
 use crate::poly::{Failure, MAX_OPERATIONS};
-use crate::region::{LoopId, StaticPart, StmtId, Tree};
+use crate::region::{Condition, LoopId, Relation, StaticPart, StmtId, Tree};
 use crate::source::directive::DirectiveKind;
 use std::collections::BTreeSet;
 
@@ -110,17 +110,21 @@ pub fn reorder(
                 best = (cost, Some(new));
             }
         }
-        Ok::<usize, Failure>(best.0.time)
+        Ok::<Cost, Failure>(best.0)
     };
-    if consider(search(a, names, scheduler, work))? >= 2 {
-        let strategy = scheduler.strategy;
-        if consider(search_divided(a, names, scheduler))? >= 2 && strategy != Strategy::MinFusion {
-            // Pieces were put into the loops of what they wait for: they are to be apart.
-            scheduler.strategy = Strategy::MinFusion;
-            let found = search_divided(a, names, scheduler);
-            scheduler.strategy = strategy;
-            consider(found)?;
-        }
+    let strategy = scheduler.strategy;
+    let mut reached = consider(search(a, names, scheduler, work))?;
+    let is_divided = reached.time >= 2;
+    if is_divided {
+        reached = consider(search_divided(a, names, scheduler))?;
+    }
+    if strategy != Strategy::MinFusion && (reached.time >= 2 || reached.rare > 0) {
+        // Statements, or pieces of one, were put into the loops of what they wait for: they are to be apart.
+        scheduler.strategy = Strategy::MinFusion;
+        let found =
+            if is_divided { search_divided(a, names, scheduler) } else { search(a, names, scheduler, work) };
+        scheduler.strategy = strategy;
+        consider(found)?;
     }
     Ok(best.1)
 }
@@ -167,6 +171,9 @@ pub struct Cost {
     time: usize,
     /// Kernels in loops of the host that are joined or run by one thread.
     serial: usize,
+    /// Statements beside loops of a thread that run in one iteration of an axis alone: all threads test for it, and what their
+    /// loops leave is stored and loaded for its sake.
+    rare: usize,
 }
 
 impl Cost {
@@ -182,7 +189,10 @@ impl Cost {
             match step {
                 Step::Loop { body, .. } => self.add(part, body, around + 1),
                 Step::If { body, .. } => self.add(part, body, around),
-                Step::Nest(Nest { body, mode, .. }) => {
+                Step::Nest(Nest { axes, body, mode }) => {
+                    let counters: Vec<VarId> = axes.iter().flatten().map(|l| part.get_loop(*l).var).collect();
+                    let has_loops = body.iter().any(|t| !loops_in(t).is_empty());
+                    self.rare += if has_loops { body.iter().map(|t| rare(t, &counters)).sum() } else { 0 };
                     let inside = body.iter().map(|t| depth(part, t)).max().unwrap_or(0);
                     self.time = self.time.max(around + inside);
                     let one = *mode == Mode::OneThread && around + inside > 0;
@@ -190,6 +200,22 @@ impl Cost {
                 }
             }
         }
+    }
+}
+
+/// Statements of a tree that run for one value of some counter alone.
+fn rare(tree: &Tree, counters: &[VarId]) -> usize {
+    fn holds_once(cond: &Condition, counters: &[VarId]) -> bool {
+        match cond {
+            Condition::Compare(p, Relation::Eq) => counters.iter().any(|v| p.uses(*v)),
+            Condition::And(a, b) => holds_once(a, counters) || holds_once(b, counters),
+            _ => false,
+        }
+    }
+    match tree {
+        Tree::If { cond, expr: None, negated: false, .. } if holds_once(cond, counters) => tree.stmts().len(),
+        Tree::If { body, .. } => body.iter().map(|t| rare(t, counters)).sum(),
+        _ => 0,
     }
 }
 
