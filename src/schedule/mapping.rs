@@ -89,6 +89,8 @@ pub enum When {
     /// There are at least so many elements, with hardly a thread without one, and the loops that have windows have together
     /// at least so many iterations.
     Long { iterations: i64, elements: i64 },
+    /// There are fewer elements than that: what a thread waits for takes longest, and not what all threads load.
+    Waiting { elements: i64 },
 }
 
 impl When {
@@ -98,6 +100,7 @@ impl When {
             When::Idle => "flat",
             When::Short { .. } => "short",
             When::Long { .. } => "long",
+            When::Waiting { .. } => "waiting",
         }
     }
 
@@ -108,6 +111,7 @@ impl When {
             When::Short { iterations: None, .. } => "for calls with threads enough without sharing loops",
             When::Short { .. } => "for calls with short loops, and threads enough without sharing them",
             When::Long { .. } => "for calls with many elements whose loops are long",
+            When::Waiting { .. } => "for calls with so few threads that what each waits for takes longest",
         }
     }
 }

@@ -19,6 +19,7 @@ mod staged;
 mod strategy;
 mod table;
 mod variants;
+mod waiting;
 
 pub use super::lowered::{Divided, Lowered, Lowers};
 pub use rows_at::extents;

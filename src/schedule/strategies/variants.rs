@@ -4,12 +4,13 @@
 //! | --- | --- | --- |
 //! | `rows` | loops are short, or elements lie side by side and alone fill a device | `pointwise`: a thread each |
 //! | `product` of one axis | its loops in pieces are much shorter than these | `pointwise`: a thread each |
+//! | the same, pieces waited for | there are few threads (see [`waiting`]) | `pointwise`: a thread each, with many loads under way |
 //! | `pointwise`, `collapsed` in several dimensions | fewer than half of the threads would have a point | `collapsed` into one |
 //! | any but `product` | there are many elements, with long loops over neighbours | `sliding` |
 //!
 //! All are kernels of the launch, which takes one by the extents of the call.
 
-use super::{Lower, Lowered, collapsed, pointwise, product, sliding};
+use super::{Lower, Lowered, collapsed, pointwise, product, sliding, waiting};
 use crate::ast::BinOp;
 use crate::cost::enough;
 use crate::kernel::{Expr, simplify};
@@ -43,11 +44,13 @@ pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Re
     }
     let slides = ![product::STRATEGY.name, sliding::STRATEGY.name].contains(&mapping.strategy);
     let long = if slides { sliding::variant(m, a, nest)? } else { None };
+    let mut waiting = None;
     let variant = if mapping.strategy == super::rows::STRATEGY.name {
         let own = pointwise::mapping(m, a, nest);
         let mapping = Mapping { unroll: own.unroll.map(|n| n.min(UNROLL_OF_MANY)), ..own };
         m.when_short_rows(a, nest)?.map(|when| Variant { when, mapping })
     } else if mapping.strategy == product::STRATEGY.name {
+        waiting = waiting::variant(m, a, nest, mapping);
         when_pieces_are_short(m, a, nest, mapping)?
             .map(|when| Variant { when, mapping: pointwise::mapping(m, a, nest) })
     } else if has_threads_by_axis(mapping) && may_be_idle(m, a, nest, mapping) {
@@ -58,7 +61,7 @@ pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Re
     } else {
         None
     };
-    Ok(variant.into_iter().chain(long).collect())
+    Ok(variant.into_iter().chain(long).chain(waiting).collect())
 }
 
 /// When a thread for each element of one axis serves better than pieces of its loops in shared memory, most of which would
@@ -168,6 +171,14 @@ fn condition(
         }
         When::Long { iterations, elements } => {
             return Ok(sliding::condition(m, a, nest, other, (iterations, elements)));
+        }
+        When::Waiting { elements } => {
+            let axes: Vec<&[LoopId]> = nest.axes.iter().map(Vec::as_slice).collect();
+            let mut l = m.lowering(a);
+            let count = l.n_points(a, &axes);
+            let used = std::mem::take(&mut l.used);
+            m.used.absorb(used);
+            index::binary(BinOp::Lt, count, Expr::Int(elements))
         }
         When::Idle => {
             let mut l = m.lowering(a);
