@@ -89,31 +89,45 @@ impl Estimate<'_> {
     }
 }
 
-/// Time of the usual blocks of a kernel beside larger ones, as a factor, where processors share both well (the table of
-/// `src/schedule/tile/size.rs`).
-pub const USUAL_BESIDE_LARGER: f64 = 1.07;
-
-/// The same of the smaller blocks of a kernel beside the usual: those that multiply matrices lose little.
-pub fn smaller_beside_usual(kernel: &Kernel) -> f64 {
-    if kernel.multiplies_matrices() { 1.25 } else { 1.7 }
+/// Time of blocks of a kernel beside those of another size.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Beside {
+    /// Time of the others, as a factor, where processors share both well.
+    pub times: f64,
+    /// Blocks that a processor runs at once, in the time of one of them.
+    pub at_once: i64,
 }
+
+/// The larger blocks of a kernel beside the usual ones (the tables of `src/schedule/tile/size.rs`). Those that multiply matrices keep a
+/// processor busy with four of two warps each.
+pub fn larger_beside_usual(kernel: &Kernel) -> Beside {
+    Beside { times: 1.07, at_once: if kernel.multiplies_matrices() { 4 } else { 1 } }
+}
+
+/// The usual blocks of a kernel beside its smaller ones: those that multiply matrices lose little.
+pub fn usual_beside_smaller(kernel: &Kernel) -> Beside {
+    Beside { times: if kernel.multiplies_matrices() { 1.4 } else { 1.7 }, at_once: 1 }
+}
+
+/// Blocks of a processor that have more or less to do each, from which on they level out.
+const UNEVEN_BLOCKS: f64 = 5.0;
 
 /// The kernel with the sizes that a call picks: the largest that processors share well enough (`fills` of
 /// `templates/runtime/rt_positions.h`).
 pub fn picked(kernel: &Kernel, device: &Device, sizes: &Sizes) -> Kernel {
     let sms = f64::from(device.sms);
     let blocks = |tunables: &[Tunable]| estimate(&kernel.with(tunables), &[], device, sizes).blocks;
-    let fills = |tunables: &[Tunable], smaller: &[Tunable], times: f64| {
-        let unbalanced_by = |blocks: f64| if blocks > 0.0 { sms * (blocks / sms).ceil() / blocks } else { 1.0 };
-        unbalanced_by(blocks(tunables)) <= times * unbalanced_by(blocks(smaller))
+    let unbalanced_by = |blocks: f64, n: f64| if blocks > 0.0 { n * (blocks / n).ceil() / blocks } else { 1.0 };
+    let fills = |tunables: &[Tunable], others: &[Tunable], Beside { times, at_once }: Beside| {
+        unbalanced_by(blocks(tunables), at_once as f64 * sms) <= times * unbalanced_by(blocks(others), sms)
     };
     let Kernel { larger, tunables, smaller, is_uneven, .. } = kernel;
-    let is_larger = !larger.is_empty() && fills(larger, tunables, USUAL_BESIDE_LARGER);
+    let is_larger = !larger.is_empty() && fills(larger, tunables, larger_beside_usual(kernel));
     let is_usual = smaller.is_empty()
         || if *is_uneven {
-            blocks(tunables) >= 8.0 * sms
+            blocks(tunables) >= UNEVEN_BLOCKS * sms
         } else {
-            fills(tunables, smaller, smaller_beside_usual(kernel))
+            fills(tunables, smaller, usual_beside_smaller(kernel))
         };
     kernel.with(if is_larger {
         larger

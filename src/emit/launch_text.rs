@@ -31,8 +31,8 @@ impl<'a> Host<'a> {
             larger,
             usual,
             smaller,
-            usual_beside_larger: estimate::USUAL_BESIDE_LARGER.to_string(),
-            smaller_beside_usual: estimate::smaller_beside_usual(kernel).to_string(),
+            larger_beside_usual: beside(estimate::larger_beside_usual(kernel)),
+            usual_beside_smaller: beside(estimate::usual_beside_smaller(kernel)),
             is_uneven: kernel.is_uneven,
         })
     }
@@ -175,4 +175,9 @@ fn with_values(e: &Expr, kernel: &Kernel) -> Expr {
     });
     simplify::index_expr(&mut out);
     out
+}
+
+/// Blocks beside those of another size, as C++ has them.
+fn beside(estimate::Beside { times, at_once }: estimate::Beside) -> String {
+    format!("{{{times}, {at_once}}}")
 }

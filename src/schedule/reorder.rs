@@ -121,8 +121,7 @@ pub fn reorder(
     if strategy != Strategy::MinFusion && (reached.time >= 2 || reached.rare > 0) {
         // Statements, or pieces of one, were put into the loops of what they wait for: they are to be apart.
         scheduler.strategy = Strategy::MinFusion;
-        let found =
-            if is_divided { search_divided(a, names, scheduler) } else { search(a, names, scheduler, work) };
+        let found = if is_divided { search_divided(a, names, scheduler) } else { search(a, names, scheduler, work) };
         scheduler.strategy = strategy;
         consider(found)?;
     }

@@ -48,21 +48,26 @@ template <class F> F *in_32_bits(const std::initializer_list<std::initializer_li
     return kernel;
 }
 
-// Time of blocks that are dealt out to the processors of the device beside that of as many for each, as a factor.
-inline double unbalanced_by(const long blocks)
+// Time of blocks that are dealt out to so many places of the device beside that of as many for each, as a factor.
+inline double unbalanced_by(const long blocks, const long places)
 {
-    const long n = processors();
-    return blocks > 0 ? (double)(n * rt_ceildiv(blocks, n)) / (double)blocks : 1;
+    return blocks > 0 ? (double)(places * rt_ceildiv(blocks, places)) / (double)blocks : 1;
 }
-// Test that so many blocks take no longer than so many smaller ones in their place, which do the same work in `times` the time.
-inline bool fills(const long blocks, const long smaller, const double times)
+// Blocks of a kernel beside those of another size, which do the same work in `times` the time, where processors run `at_once` of
+// the first in the time of one.
+struct beside {
+    double times;
+    long at_once;
+};
+// Test that so many blocks take no longer than so many others in their place.
+inline bool fills(const long blocks, const long others, const beside of)
 {
-    return unbalanced_by(blocks) <= times * unbalanced_by(smaller);
+    return unbalanced_by(blocks, of.at_once * processors()) <= of.times * unbalanced_by(others, processors());
 }
 // The same of blocks that have more or less to do: as many as are dealt out one by one, when others end.
 inline bool fills_unevenly(const long blocks)
 {
-    return blocks >= 8 * processors();
+    return blocks >= 5 * processors();
 }
 
 } // namespace rt

@@ -51,9 +51,10 @@ pub struct LaunchBySize {
     pub larger: Option<SizedLaunch>,
     pub usual: SizedLaunch,
     pub smaller: Option<SizedLaunch>,
-    /// Time of the usual blocks beside the larger, and of the smaller beside the usual, as factors, where processors share them well.
-    pub usual_beside_larger: String,
-    pub smaller_beside_usual: String,
+    /// The larger blocks beside the usual ones, and these beside the smaller, as `rt::beside` of
+    /// `templates/runtime/rt_positions.h`.
+    pub larger_beside_usual: String,
+    pub usual_beside_smaller: String,
     pub is_uneven: bool,
 }
 

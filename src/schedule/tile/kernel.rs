@@ -67,9 +67,11 @@ impl Mapper<'_> {
         let used = std::mem::take(&mut l.used);
         let mut kernel = self.kernel(a, name, used, body);
         kernel.tunables = mapping.tunables();
-        kernel.larger = mapping.tunables_with(&mapping.larger);
         kernel.smaller = mapping.tunables_with(&mapping.smaller);
-        kernel.is_uneven = shape.is_uneven && !kernel.smaller.is_empty() && kernel.multiplies_matrices();
+        // What makes up for uneven blocks is how many there are.
+        let is_uneven = shape.is_uneven && kernel.multiplies_matrices();
+        kernel.larger = if is_uneven { vec![] } else { mapping.tunables_with(&mapping.larger) };
+        kernel.is_uneven = is_uneven && !kernel.smaller.is_empty();
         kernel.wide = wide;
         kernel.block = (0..shape.axes.len()).map(|d| index::size_of("BLOCK", d)).collect();
         kernel.grid = shape.grid();

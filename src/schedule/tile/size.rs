@@ -16,11 +16,23 @@
 //! Where each result is of two products, a thread loads twice as many values: 8 x 8 doubles take 254 registers. SYR2K of 1200 x 1000
 //! on an H200: 539 microseconds so, 327 by 8 x 16 threads of 4 x 8, 438 by 16 x 8 threads.
 //!
-//! By matrices (see [`matrices`](super::matrices)), blocks of 64 x 64 points have two warps, four blocks an SM: 61 and 2520
-//! microseconds. Blocks of 32 x 64 and 64 x 32 have too few products for what they load (3477 and 3792 at 4096²), blocks of
-//! 128 x 64 wait longer at each barrier (2731); a third stage gains nothing (2578), pieces of 8 and of 32 lose (2789, 2824). At 512²,
-//! blocks of 32 x 32 take 17 microseconds, the others 30. A triangle, or rows of other lengths, leave blocks uneven, which few of
-//! them do not level out: TRMM of 1000 x 1200 on an H200 takes 99 microseconds by 64 x 64, 62 by 32 x 32, of 2000 x 2400 349 by 64 x 64, the best.
+//! By matrices (see [`matrices`](super::matrices)), microseconds of squares of doubles on an H200, and of triangles (`c[i][j] += a[i][k] *
+//! a[j][k]` for `j <= i`), by points of a block, its warps and the iterations of a piece:
+//!
+//! | points, warps, piece | 512 | 768 | 1000 | 1200 | 1408 | 1536 | 2048 | 3000 | 4096 | triangle of 1000 | 1536 | 2048 | 3000 |
+//! | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+//! | 64 x 64, 2, 16 | 32 | 47 | 73 | 125 | 126 | 211 | 341 | 1182 | 2574 | 70 | 137 | 329 | 757 |
+//! | 64 x 64, 4, 16 | 23 | 47 | 73 | 112 | 138 | 179 | 358 | 1163 | | 63 | 143 | 193 | 627 |
+//! | 32 x 32, 2, 16 | 18 | 36 | 101 | 121 | 191 | 215 | 557 | 1899 | | 53 | 132 | 279 | 1026 |
+//! | 64 x 64, 4, 32 | 25 | 44 | 64 | 102 | 139 | 180 | 357 | 1135 | 2771 | 62 | 117 | 196 | 624 |
+//! | 64 x 32, 4, 32 | 18 | 39 | 69 | 108 | 148 | 177 | 393 | 1402 | | 65 | 122 | 214 | 715 |
+//! | 32 x 32, 2, 32 | 16 | 36 | 92 | 116 | 181 | 207 | 489 | 1792 | | 58 | 136 | 279 | 883 |
+//!
+//! Four blocks of two warps keep a processor busy as long as one does: where there are four for each, or many, they lead by 5 %, and
+//! where there are five, they take a third longer. Blocks of four warps have no such steps. Pieces of 32 gain up to a tenth, and
+//! take more shared memory than a block has without asking for it, which takes a first launch 50 microseconds: they are left to the
+//! tuner. On an H100, at 4096², blocks of 128 x 64 wait longer at each barrier than 64 x 64 (2731 and 2520), a third stage gains nothing
+//! (2578), pieces of 8 lose (2789). A triangle, or rows of other lengths, leave blocks uneven, which few of them do not level out.
 
 use super::super::block::Block;
 
@@ -35,9 +47,10 @@ const OTHER_THREADS: [i64; 2] = [8, 16];
 const POINTS_OF_SEVERAL: [i64; 2] = [4, 8];
 /// The same where a thread has one point.
 const UNMERGED: [i64; 2] = [16, 16];
-/// Threads of a block that multiplies matrices, and the points of each.
-const MATRIX_THREADS: [i64; 2] = [16, 4];
-const MATRIX_POINTS: [i64; 2] = [4, 16];
+/// Threads of a block that multiplies matrices, and the points of each: the usual ones, and in the place of larger and smaller ones.
+const MATRICES: [[i64; 2]; 2] = [[32, 4], [2, 16]];
+const MATRICES_OF_MANY: [[i64; 2]; 2] = [[16, 4], [4, 16]];
+const MATRICES_OF_FEW: [[i64; 2]; 2] = [[16, 4], [2, 8]];
 /// Registers that a thread can have.
 const MOST_REGISTERS: i64 = 256;
 /// Most points of a thread along a dimension.
@@ -156,21 +169,23 @@ impl Sizes {
         Some(Choice { usual, larger, smaller })
     }
 
-    /// The sizes of products by matrices of rows and columns along these dimensions: blocks of two warps, each with 32 x 64
-    /// points; where these would leave processors idle, each with 16 x 32. `None` where it is known that they would.
+    /// The sizes of products by matrices of rows and columns along these dimensions: blocks of four warps, each with 16 x 64
+    /// points; where there are as many of them as processors run at once, of two with 32 x 64; where they would leave processors
+    /// idle, of two with 16 x 32. `None` where it is known that they would.
     pub fn of_matrices(wanted: &Wanted, [rows, columns]: [usize; 2], bytes: &dyn Fn(&Sizes) -> i64) -> Option<Choice> {
         let n = wanted.counts.len();
-        let with = |points: [i64; 2]| {
+        let with = |[threads, points]: [[i64; 2]; 2]| {
             let mut sizes = Sizes { block: vec![1; n], merge: vec![1; n], depth: DEPTH[1] };
-            (sizes.block[rows], sizes.block[columns]) = (MATRIX_THREADS[0], MATRIX_THREADS[1]);
+            (sizes.block[rows], sizes.block[columns]) = (threads[0], threads[1]);
             (sizes.merge[rows], sizes.merge[columns]) = (points[0], points[1]);
             sizes
         };
-        let usual = with(MATRIX_POINTS);
+        let usual = with(MATRICES);
         let blocks = usual.blocks(wanted);
         let is_large = blocks.is_none_or(|n| n >= PROCESSORS) && wanted.trip.is_none_or(|n| n >= usual.depth);
-        let smaller = blocks.is_none().then(|| with(MATRIX_POINTS.map(|n| n / 2)));
-        (is_large && bytes(&usual) <= SHARED).then_some(Choice { usual, larger: None, smaller })
+        let smaller = blocks.is_none().then(|| with(MATRICES_OF_FEW));
+        let larger = Some(with(MATRICES_OF_MANY));
+        (is_large && bytes(&usual) <= SHARED).then_some(Choice { usual, larger, smaller })
     }
 
     /// As many points of a thread as its registers and the processors allow.
