@@ -5,6 +5,7 @@ use crate::diag::{Diagnostic, Stop};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -30,37 +31,39 @@ pub struct Outcome {
 /// # Errors
 /// The file that it is to read; [`Stop::Bug`] where the program cannot be started.
 pub fn quietly(program: &Path, given: &Given, env: &[(&str, OsString)], limit: Duration) -> Result<Outcome, Stop> {
-    kept(program, given, env, (limit, false))
+    kept(program, given, env, (limit, None))
 }
 
-/// Runs a program as [`quietly`] does, with its output kept, too.
+/// Runs a program as [`quietly`] does, called by a name of its own (`argv[0]`), with its output kept, too.
 ///
 /// # Errors
 /// As [`quietly`].
 pub fn keeping_output(
     program: &Path,
+    name: &Path,
     given: &Given,
     env: &[(&str, OsString)],
     limit: Duration,
 ) -> Result<Outcome, Stop> {
-    kept(program, given, env, (limit, true))
+    kept(program, given, env, (limit, Some(name)))
 }
 
 fn kept(
     program: &Path,
     given: &Given,
     env: &[(&str, OsString)],
-    (limit, keeps_output): (Duration, bool),
+    (limit, name): (Duration, Option<&Path>),
 ) -> Result<Outcome, Stop> {
     let bug = |e: std::io::Error| Stop::Bug(format!("{} cannot be run: {e}", program.display()));
     let errors = tempfile::NamedTempFile::new().map_err(bug)?;
-    let output = keeps_output.then(tempfile::NamedTempFile::new).transpose().map_err(bug)?;
+    let output = name.map(|_| tempfile::NamedTempFile::new()).transpose().map_err(bug)?;
     let to: Stdio = match &output {
         Some(file) => file.reopen().map_err(bug)?.into(),
         None => Stdio::null(),
     };
     let start = Instant::now();
     let child = Command::new(program)
+        .arg0(name.unwrap_or(program))
         .args(&given.args)
         .envs(env.iter().map(|(name, value)| (name, value)))
         .stdin(input(given)?.unwrap_or_else(Stdio::null))
@@ -180,10 +183,11 @@ mod tests {
 
     #[test]
     fn output_is_kept_where_it_is_asked_for() {
-        let args = ["-c", "echo out; echo said >&2"].map(OsString::from).to_vec();
+        let args = ["-c", "echo out $0; echo said >&2"].map(OsString::from).to_vec();
         let given = Given { args, stdin: None };
-        let outcome = keeping_output(Path::new("/bin/sh"), &given, &[], Duration::from_secs(5)).unwrap();
-        assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("out\n", "said\n"));
+        let (shell, name) = (Path::new("/bin/sh"), Path::new("/a/name"));
+        let outcome = keeping_output(shell, name, &given, &[], Duration::from_secs(5)).unwrap();
+        assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("out /a/name\n", "said\n"));
         assert_eq!(script("echo out", 5000).stdout, "");
     }
 }

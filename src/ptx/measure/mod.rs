@@ -136,7 +136,7 @@ impl<'a> Work<'a> {
     }
 
     fn run(&self, program: &Path) -> Result<Result<Observed, String>, Stop> {
-        observed::run(program, &self.ask.given, self.ask.limit)
+        observed::run(program, self.ask.output, &self.ask.given, self.ask.limit)
     }
 }
 

@@ -75,15 +75,15 @@ fn wrapped() -> Vec<&'static str> {
     LAUNCHES.1.lines().filter_map(of).chain(["__cudaRegisterFunction"]).collect()
 }
 
-/// Runs a program that the file is linked into.
+/// Runs a program that the file is linked into, called by a name that is the same with each way: it may print it.
 ///
 /// # Errors
 /// A program that cannot be started, or the reason why it did not end well.
-pub fn run(program: &Path, given: &Given, limit: Duration) -> Result<Result<Observed, String>, Stop> {
+pub fn run(program: &Path, name: &Path, given: &Given, limit: Duration) -> Result<Result<Observed, String>, Stop> {
     let bug = |e: std::io::Error| Stop::Bug(format!("the report of a run cannot be read: {e}"));
     let report: PathBuf = program.with_extension("launches");
     let env = [("RTCUDA_LAUNCHES", report.clone().into_os_string())];
-    let outcome = run::keeping_output(&absolute(program), given, &env, limit)?;
+    let outcome = run::keeping_output(&absolute(program), &absolute(name), given, &env, limit)?;
     let how = match outcome.status {
         Some(status) if status.success() => {
             let text = match std::fs::read_to_string(&report) {
