@@ -16,6 +16,7 @@ use rtcuda::ptx::module::{Function, Module, Variable};
 use rtcuda::ptx::read;
 use rtcuda::ptx::registers::passes::{Lowered, alone};
 use rtcuda::ptx::registers::spill::Slots;
+use rtcuda::ptx::registers::variant::Way;
 use rtcuda::ptx::run::watch::Nobody;
 use rtcuda::ptx::run::{self, Launch};
 use rtcuda::ptx::source::{self, Unit};
@@ -343,7 +344,9 @@ fn programs_are_run_with_every_way() {
     let folder = tempfile::tempdir().unwrap();
     let source = folder.path().join("a b.cu");
     std::fs::write(&source, PROGRAM).unwrap();
-    let flags: Vec<OsString> = vec![source.into(), "-arch=sm_90".into(), "-DSAID=\"said\"".into()];
+    // It prints the name that it is called by, which is the same with each way.
+    let said = ["-arch=sm_90", "-include", "errno.h", "-DSAID=program_invocation_name"];
+    let flags: Vec<OsString> = std::iter::once(source.into()).chain(said.map(OsString::from)).collect();
     let output = folder.path().join("program");
     let machine = target::machine(90).unwrap();
     let given = Given::default();
@@ -354,6 +357,10 @@ fn programs_are_run_with_every_way() {
     assert_eq!((kernel.name.as_str(), kernel.launches, kernel.threads), ("twice", 1, 256));
     assert_eq!((answer.printed, answer.fetched, &answer.undecided), ((1, 0), (0, 0), &None));
     assert!(kernel.tried.len() >= 6, "{kernel:#?}");
+    // Rematerialisation finds nothing in it, and is none of its ways alone.
+    assert!(!kernel.tried.iter().any(|tried| tried.way == Way::Remat), "{kernel:#?}");
+    let is_other = |why: &String| why.contains("something else");
+    assert!(!kernel.tried.iter().any(|tried| tried.refused.as_ref().is_some_and(is_other)), "{kernel:#?}");
     // A launch that fails takes no time, and nothing is kept for it.
     if Gpu::first().is_err() {
         assert!(
@@ -362,7 +369,7 @@ fn programs_are_run_with_every_way() {
         );
     }
     let ran = Command::new(&output).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&ran.stdout), "said\n");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), format!("{}\n", output.display()));
     ask.kernel = Some("none");
     let Err(Stop::Input(d)) = measure::keep_faster(&ask) else { panic!("there is no such kernel") };
     assert!(d.message.contains("launches no kernel that is meant") && d.help.unwrap().contains("twice"));

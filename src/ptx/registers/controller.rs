@@ -84,8 +84,11 @@ pub fn reduce(
         }
         match controller.tried(way)? {
             Ok((variant, note)) => {
-                found.variants.push(variant);
-                found.notes.extend(note.map(|note| format!("{}: {note}", way.name())));
+                // A pass that finds nothing leaves the kernel as it is, which is no variant of it.
+                let is_own = variant.text == controller.own();
+                let end = if is_own { "; it stays as it is" } else { "" };
+                found.variants.extend(Some(variant).filter(|_| !is_own));
+                found.notes.extend(note.map(|note| format!("{}: {note}{end}", way.name())));
             }
             Err(declined) => found.notes.push(format!("{}: {}; {}", way.name(), declined.why, declined.help)),
         }
@@ -123,6 +126,11 @@ impl<'a> Controller<'a> {
 
     fn function<'m>(&self, module: &'m Module) -> &'m Function {
         &module.functions[self.number(module)]
+    }
+
+    /// The kernel as it is.
+    fn own(&self) -> &str {
+        self.alone.get(self.function(&self.module).span.clone()).unwrap_or_default()
     }
 
     /// One way, with what ended it; or why it is not one.
