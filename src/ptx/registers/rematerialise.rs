@@ -165,7 +165,7 @@ fn edits(text: &str, recipes: &Recipes, candidate: &Candidate) -> Edits {
         for &register in &made {
             let name = names.register(function.registers[register].ty);
             let definition = &function.code[ranges.definitions[register][0]];
-            lines += &edit::with_result(function, definition, text, (&name, &new));
+            lines += &rounded_alone(&edit::with_result(function, definition, text, (&name, &new)));
             lines += "\n\t";
             new.insert(register, name);
         }
@@ -180,6 +180,19 @@ fn edits(text: &str, recipes: &Recipes, candidate: &Candidate) -> Edits {
     }
     edits.insert(function.body, names.declarations());
     edits
+}
+
+/// The text of an instruction whose result is a number by itself. A sum or product that says nothing of its rounding may become one
+/// with what uses it (PTX ISA, `mul`, `add`), which what it stands in for seldom was, having other uses.
+fn rounded_alone(text: &str) -> String {
+    let (opcode, operands) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
+    let mut parts: Vec<&str> = opcode.split('.').collect();
+    let is_sum_or_product = matches!(parts[0], "add" | "sub" | "mul");
+    let is_floating = parts.last().is_some_and(|ty| ["f32", "f64"].contains(ty));
+    if is_sum_or_product && is_floating && !parts.iter().any(|part| ["rn", "rz", "rm", "rp"].contains(part)) {
+        parts.insert(1, "rn");
+    }
+    parts.join(".") + operands
 }
 
 #[cfg(test)]
@@ -231,6 +244,13 @@ mod tests {
                 "xor.b32 %r10, %r2, %r10; add.u32 %r10, %r10, %r2;",
                 "ld.param.u32 %r1, [n]; \n",
                 "ld.param.u32 %rt_0, [n];\n\tshl.b32 %rt_1, %rt_0, 2;\n\txor.b32 %r10, %rt_1, %r10; add.u32 %r10, %r10, %rt_1;",
+            ),
+            // Of a product that could become one with the sum.
+            (
+                "mov.u32 %r1, %tid.x; mul.ftz.f32 %r2, %r1, %r1;",
+                "add.f32 %r10, %r10, %r2; add.u32 %r10, %r10, %r1;",
+                "mov.u32 %r1, %tid.x; \n",
+                "mul.rn.ftz.f32 %rt_0, %r1, %r1;\n\tadd.f32 %r10, %r10, %rt_0;",
             ),
             // With uses before the region, too, whose definition stays.
             (
