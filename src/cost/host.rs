@@ -3,6 +3,7 @@
 //! | figures | source |
 //! | --- | --- |
 //! | an operation, an access; weights of statements | 18 kinds of loops, 500 to 8 million elements long, on a core of an H200's host (`gcc -O2` and `-O3`): they tell times within a factor of about two |
+//! | what is done at once or waits, conditions | 146 loops of 54 public programs, each timed within its program (`gcc -O3`), on a core that is twice as fast: estimates are 2.0 times that in the median, with a factor of 1.9 between them (geometric deviation) |
 //! | the start of CUDA | the same machine: a program that only makes a context |
 //! | a call, a copy, its bytes | the same machine, PCIe 5 x16, memory that may be paged |
 //!
@@ -16,8 +17,8 @@ use super::crossing::Crossing;
 pub const CALL_NS: f64 = 4000.0;
 /// Nanoseconds until CUDA has begun, once in a program.
 pub const START_NS: f64 = 250e6;
-/// Estimates are too high by so much (1.7 to 13 times, in the median 2.6, of ten programs of others on a core that is twice as fast):
-/// what calls would save by them pays for the start when it is as many times that.
+/// Estimates are off by so much, up or down, of most loops: what calls would save by them pays for the start when it is as many
+/// times that.
 pub const DOUBT: f64 = 2.0;
 /// Nanoseconds of a copy that moves next to nothing, and bytes that it moves in one.
 pub const COPY_NS: f64 = 5000.0;
@@ -31,6 +32,8 @@ pub const STAGED_BYTES_A_NS: f64 = 36.0;
 pub const OPERATION_NS: f64 = 0.1;
 pub const ACCESS_NS: f64 = 0.15;
 pub const FAR_ACCESS_NS: f64 = 0.45;
+/// Accesses to memory of doubles, which are done so many at once: what comes from there is as many bytes.
+pub const FAR_AT_ONCE: f64 = 2.0;
 /// Bytes of the core's cache.
 pub const CACHE_BYTES: u64 = 16 << 20;
 
@@ -55,8 +58,8 @@ pub const FEWEST_INSTANCES: i64 = 16;
 
 /// Additions that a division takes as long as.
 pub const DIVISION: i64 = 5;
-/// The same of a condition on data, which a processor guesses wrong now and then.
-pub const CONDITION: i64 = 10;
+/// The same of a condition on data, which a processor guesses wrong now and then: one of twenty.
+pub const CONDITION: i64 = 5;
 /// The same of a square root, and of a function of `math.h` that no machine has an instruction for.
 pub const SQUARE_ROOT: i64 = 20;
 pub const FUNCTION: i64 = 80;
@@ -66,16 +69,27 @@ pub const SCATTERED: i64 = 4;
 pub const CACHED: i64 = 3;
 /// Elements of one row that are no further apart lie beside each other.
 pub const NEAR: i64 = 8;
-/// Additions that a floating sum waits for the one before it, where it has less to do.
-pub const SUM: i64 = 7;
+/// Additions that a floating operation waits for the one before it, where it has less to do.
+pub const LATENCY: i64 = 7;
+/// Bytes of the registers in which a compiler does several iterations at once, without an option that names the machine, and of
+/// the narrowest numbers that are as many as they have room for.
+pub const VECTOR_BYTES: i64 = 16;
+pub const NARROWEST_BYTES: i64 = 4;
 
 /// Additions that an access in a row takes as long as, as a fraction.
 const ACCESS: (i64, i64) = (3, 2);
 
-/// Operations of a statement that adds to a floating sum: no fewer than it waits, but for its accesses meanwhile.
-pub const fn of_sum(operations: i64, accesses: i64) -> i64 {
-    let waits = SUM - accesses * ACCESS.0 / ACCESS.1;
+/// Operations of a statement of which the next iteration waits for so many, in floating numbers: no fewer than it waits, but for its
+/// accesses meanwhile.
+pub const fn waiting(operations: i64, accesses: i64, n_waits: i64) -> i64 {
+    let waits = LATENCY * n_waits - accesses * ACCESS.0 / ACCESS.1;
     if operations > waits { operations } else { waits }
+}
+
+/// Nanoseconds of a statement of which so many are done at once, its data in memory: that gives as many bytes a nanosecond.
+pub fn far_ns(operations: i64, accesses: i64, at_once: i64) -> f64 {
+    let at_once = at_once as f64;
+    operations as f64 / at_once * OPERATION_NS + accesses as f64 * FAR_ACCESS_NS * (FAR_AT_ONCE / at_once).min(1.0)
 }
 
 /// Operations that a core does in so many nanoseconds at its best: loops that it vectorises, an access in its cache for
@@ -117,6 +131,7 @@ mod tests {
             ("operation_ns", OPERATION_NS, "of a core: an addition"),
             ("access_ns", ACCESS_NS, "the next element, in its cache"),
             ("far_access_ns", FAR_ACCESS_NS, "the same in memory"),
+            ("far_at_once", FAR_AT_ONCE, "of which so many are no faster"),
             ("cache_bytes", CACHE_BYTES as f64, "of its cache"),
             ("many_iterations", MANY_ITERATIONS as f64, "of unknown length, enough for a device"),
             ("starting_iterations", STARTING_ITERATIONS as f64, "enough for a device to begin"),
@@ -142,8 +157,9 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_waits_unless_it_has_enough_to_do() {
-        assert_eq!((of_sum(1, 0), of_sum(1, 1), of_sum(1, 4), of_sum(30, 0)), (7, 6, 1, 30));
+    fn an_iteration_waits_for_the_one_before_unless_it_has_enough_to_do() {
+        assert_eq!((waiting(1, 0, 1), waiting(1, 1, 1), waiting(1, 4, 1), waiting(30, 0, 1)), (7, 6, 1, 30));
+        assert_eq!((waiting(2, 0, 2), waiting(3, 5, 0)), (14, 3));
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub fn is_little(region: &Region) -> Option<String> {
 
 /// Nanoseconds that statements take a core at most.
 fn run(region: &Region, runs: &Runs) -> Option<String> {
-    let each = runs.operations? as f64 * host::OPERATION_NS + runs.accesses as f64 * host::FAR_ACCESS_NS;
+    let each = host::far_ns(runs.operations?, runs.accesses, runs.at_once);
     let mut out = format!("{:.3}", each / runs.one_of.max(1) as f64);
     for count in &runs.counts {
         out += &format!(" * {}", text(region, count)?);
@@ -40,6 +40,12 @@ fn divided(region: &Region, a: &Expr, by: &Expr, is_up: bool) -> Option<String> 
     let Expr::Int(by @ 1..) = by else { return None };
     let a = text(region, a)?;
     Some(if is_up { format!("(((double){a} + {}) / {by})", by - 1) } else { format!("((double){a} / {by})") })
+}
+
+/// The smaller or the larger of two counts, as C.
+fn chosen(region: &Region, a: &Expr, sign: char, b: &Expr) -> Option<String> {
+    let (a, b) = (text(region, a)?, text(region, b)?);
+    Some(format!("({a} {sign} {b} ? {a} : {b})"))
 }
 
 /// A count as C, of numbers of the call's.
@@ -60,8 +66,14 @@ fn text(region: &Region, e: &Expr) -> Option<String> {
         }
         Expr::Binary(BinOp::Mul, a, b) => Some(format!("((double){} * {})", text(region, a)?, text(region, b)?)),
         Expr::Unary(UnaryOp::Neg, a) => Some(format!("(-(double){})", text(region, a)?)),
+        Expr::Binary(op, a, b) if op.is_boolean() => {
+            Some(format!("({} {} {})", text(region, a)?, op.symbol(), text(region, b)?))
+        }
+        Expr::Cond(c, a, b) => Some(format!("({} ? {} : {})", text(region, c)?, text(region, a)?, text(region, b)?)),
+        Expr::Min(a, b) => chosen(region, a, '<', b),
+        Expr::Max(a, b) => chosen(region, a, '>', b),
         // Steps of a loop that does several elements in one, to less than a step.
-        Expr::FloorDiv(a, by) => divided(region, a, by, false),
+        Expr::FloorDiv(a, by) | Expr::Binary(BinOp::Div, a, by) => divided(region, a, by, false),
         Expr::CeilDiv(a, by) => divided(region, a, by, true),
         _ => None,
     }

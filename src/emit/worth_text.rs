@@ -110,7 +110,8 @@ impl Host<'_> {
             operations: r.operations.unwrap_or_default(),
             accesses: r.accesses,
             counts: self.counts(&r.counts)?,
-            one_of: Some(r.one_of).filter(|n| *n > 1),
+            one_of: Some(r.one_of).filter(|n| n.max(&r.at_once) > &1),
+            at_once: Some(r.at_once).filter(|n| *n > 1),
         })
     }
 

@@ -6,68 +6,193 @@
 //! y[i] = x[i] / s      6 additions (a division is five), 2 accesses
 //! t += a[j][i]         over j: 1 addition, 4 accesses: the elements do not lie in a row
 //! ```
+//! What a compiler finds is not counted twice: an expression whose value an iteration has already, one of numbers that a loop does
+//! not change, the condition that several statements are under (common subexpressions and invariants: Aho, Lam, Sethi and
+//! Ullman, *Compilers*, chapter 9).
 
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit};
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
 use crate::cost::host;
+use crate::poly::scop::is_write;
 use crate::region::symbolic::same_expr;
 use crate::region::{Access, LoopId, Statement, StaticPart, functions, loops};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Elements that an iteration has touched so far: those of statements in the same loops, which run one behind the other.
-pub(super) type AtHand<'a> = Vec<&'a Access>;
+use innermost::Innermost;
 
-/// The operations of a statement, but for those of subscripts, and its accesses to arrays beside what is at hand. What is under a
-/// condition on data counts by half. There is no number of operations where a function has a loop or calls itself.
-pub(super) fn of_statement<'a>(
-    unit: &Unit,
-    part: &StaticPart,
-    stmt: &'a Statement,
-    at_hand: &mut AtHand<'a>,
-) -> (Option<i64>, i64) {
-    let operations = of_body(unit, &stmt.body, &mut BTreeMap::new());
-    let accesses = accesses(part, stmt, at_hand);
-    let is_sum = sums_up(part, stmt);
-    (operations.map(|n| if is_sum { host::of_sum(n, accesses) } else { n }), accesses)
+mod innermost;
+
+/// What statements of a part take, one behind the other: what an iteration has touched and computed, it need not again.
+pub(super) struct Costs<'a> {
+    unit: &'a Unit,
+    part: &'a StaticPart,
+    /// Numbers that are conditions alone.
+    flags: BTreeSet<VarId>,
+    innermost: Innermost,
+    /// Elements and values that an iteration of these loops has at hand.
+    at_hand: BTreeMap<&'a [LoopId], AtHand<'a>>,
+}
+
+#[derive(Default)]
+struct AtHand<'a> {
+    elements: Vec<&'a Access>,
+    values: Vec<&'a Expr>,
+}
+
+impl<'a> Costs<'a> {
+    pub(super) fn new(unit: &'a Unit, part: &'a StaticPart) -> Self {
+        Costs { unit, part, flags: flags(part), innermost: Innermost::new(part), at_hand: BTreeMap::new() }
+    }
+
+    /// The operations of a statement, but for those of subscripts, and its accesses to arrays beside what is at hand. What is under a
+    /// condition on data counts by half. There is no number of operations where a function has a loop or calls itself.
+    pub(super) fn of_statement(&mut self, stmt: &'a Statement) -> (Option<i64>, i64) {
+        let at_hand = self.at_hand.entry(&stmt.loops).or_default();
+        let inner = self.innermost.of(stmt);
+        let within = Within { part: self.part, inner, values: &mut at_hand.values };
+        let mut operations = Operations { unit: self.unit, within: Some(within), known: &mut BTreeMap::new() };
+        let all = operations.of_body(&stmt.body);
+        let sets_flag = |x: &Access| is_write(x) && x.subscripts.is_empty() && self.flags.contains(&x.data);
+        let all = all.map(|n| if stmt.accesses.iter().any(sets_flag) { n + host::CONDITION } else { n });
+        for x in stmt.accesses.iter().filter(|x| is_write(x)) {
+            self.at_hand.values_mut().for_each(|hand| hand.values.retain(|e| !mentions(e, x.data)));
+        }
+        let at_hand = self.at_hand.entry(&stmt.loops).or_default();
+        let accesses = accesses(self.part, stmt, inner, &mut at_hand.elements);
+        let waits = inner.map_or(0, |inner| innermost::waits(self.part, stmt, inner));
+        (all.map(|n| host::waiting(n, accesses, waits)), accesses)
+    }
+
+    /// Iterations of a statement's innermost loop that a compiler does at once.
+    pub(super) fn at_once(&self, stmt: &Statement) -> i64 {
+        self.innermost.at_once(stmt)
+    }
+}
+
+/// Numbers that some condition of a part is alone: a core guesses once, where it is set.
+fn flags(part: &StaticPart) -> BTreeSet<VarId> {
+    let mut flags = BTreeSet::new();
+    for stmt in &part.stmts {
+        stmt.body.walk(&mut |piece| {
+            if let Piece::Stmt(Stmt { kind: StmtKind::If { cond, .. }, .. }) = piece {
+                flags.extend(flag(cond));
+            }
+        });
+    }
+    flags
+}
+
+/// The number that a condition is, or is not.
+fn flag(cond: &Expr) -> Option<VarId> {
+    match &cond.kind {
+        ExprKind::Var(v) => Some(*v),
+        ExprKind::Unary(UnOp::Not, e) => flag(e),
+        _ => None,
+    }
+}
+
+fn mentions(e: &Expr, v: VarId) -> bool {
+    let mut does = false;
+    e.walk(&mut |e| does |= matches!(e.kind, ExprKind::Var(x) if x == v));
+    does
 }
 
 /// The operations of functions that were met; none of those that are being counted.
 type Functions<'a> = BTreeMap<&'a str, Option<i64>>;
 
-fn of_body<'a>(unit: &'a Unit, body: &'a Stmt, known: &mut Functions<'a>) -> Option<i64> {
-    match &body.kind {
-        StmtKind::Block(all) => all.iter().try_fold(0i64, |n, s| Some(n.saturating_add(of_body(unit, s, known)?))),
-        StmtKind::If { cond, then, other } => {
-            let condition = of_exprs(unit, &[cond], known)?;
-            let branches: Vec<&Stmt> = std::iter::once(then).chain(other).map(|branch| &**branch).collect();
-            let all = branches.iter().try_fold(0i64, |n, s| Some(n.saturating_add(of_body(unit, s, known)?)))?;
-            // One that only chooses between numbers is an instruction and no jump; else the data take the one branch or the other.
-            let (choice, taken) =
-                if branches.iter().all(|branch| chooses(branch)) { (1, all) } else { (host::CONDITION, all / 2) };
-            Some(condition.saturating_add(choice).saturating_add(taken))
-        }
-        _ => {
-            let mut exprs = vec![];
-            body.exprs(&mut |e| exprs.push(e));
-            of_exprs(unit, &exprs, known)
-        }
+/// What a statement has around it.
+struct Within<'w, 'a> {
+    part: &'a StaticPart,
+    inner: Option<LoopId>,
+    /// What the iteration has computed.
+    values: &'w mut Vec<&'a Expr>,
+}
+
+impl<'a> Within<'_, 'a> {
+    /// Test for a value of numbers alone that no statement of the part sets.
+    fn is_told(&self, e: &Expr) -> bool {
+        let mut is_told = true;
+        e.walk(&mut |e| {
+            is_told &= match &e.kind {
+                ExprKind::Var(v) => !self.part.data.contains_key(v),
+                ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Cast(_) | ExprKind::Binary(..) => true,
+                ExprKind::Unary(op, _) => !matches!(op, UnOp::Deref | UnOp::AddrOf),
+                _ => false,
+            }
+        });
+        is_told
+    }
+
+    /// Test for what a compiler computes once, before the innermost loop or in an iteration.
+    fn is_at_hand(&self, e: &Expr) -> bool {
+        let is_constant = |l: LoopId| self.is_told(e) && !mentions(e, self.part.get_loop(l).var);
+        self.inner.is_some_and(is_constant) || self.values.iter().any(|known| same_expr(known, e))
     }
 }
 
-/// The operations of some expressions.
-fn of_exprs<'a>(unit: &'a Unit, exprs: &[&'a Expr], known: &mut Functions<'a>) -> Option<i64> {
-    let (mut operations, mut is_known) = (0, true);
-    exprs.iter().for_each(|e| count(unit, e, &mut operations, &mut is_known, known));
-    is_known.then_some(operations)
+/// The operations of statements of a part, or of a function's, which nothing is known around.
+struct Operations<'w, 'a> {
+    unit: &'a Unit,
+    within: Option<Within<'w, 'a>>,
+    known: &'w mut Functions<'a>,
 }
 
-fn of_function<'a>(unit: &'a Unit, f: &'a Function, known: &mut Functions<'a>) -> Option<i64> {
-    if let Some(operations) = known.get(f.name.as_str()) {
-        return *operations;
+impl<'a> Operations<'_, 'a> {
+    fn of_body(&mut self, body: &'a Stmt) -> Option<i64> {
+        match &body.kind {
+            StmtKind::Block(all) => all.iter().try_fold(0i64, |n, s| Some(n.saturating_add(self.of_body(s)?))),
+            StmtKind::If { cond, then, other } => {
+                let condition = self.of_exprs(&[cond])?;
+                let branches: Vec<&Stmt> = std::iter::once(then).chain(other).map(|branch| &**branch).collect();
+                let all = branches.iter().try_fold(0i64, |n, s| Some(n.saturating_add(self.of_body(s)?)))?;
+                // One that only chooses between numbers is an instruction and no jump; else the data take the one branch or the other.
+                let chooses = branches.iter().all(|branch| chooses(branch));
+                let is_known = |w: &Within| w.is_told(cond) || flag(cond).is_some();
+                let choice = if chooses || self.within.as_ref().is_some_and(is_known) { 1 } else { host::CONDITION };
+                Some(condition.saturating_add(choice).saturating_add(if chooses { all } else { all / 2 }))
+            }
+            _ => {
+                let mut exprs = vec![];
+                body.exprs(&mut |e| exprs.push(e));
+                self.of_exprs(&exprs)
+            }
+        }
     }
-    known.insert(&f.name, None);
-    let operations = if loops::has_loop(&f.body) { None } else { of_body(unit, &f.body, known) };
-    known.insert(&f.name, operations);
-    operations
+
+    /// The operations of some expressions.
+    fn of_exprs(&mut self, exprs: &[&'a Expr]) -> Option<i64> {
+        exprs.iter().try_fold(0i64, |n, e| Some(n.saturating_add(self.of_expr(e)?)))
+    }
+
+    fn of_expr(&mut self, e: &'a Expr) -> Option<i64> {
+        let own = match &e.kind {
+            ExprKind::Index(..) => return Some(0),
+            ExprKind::Binary(..) if self.within.as_ref().is_some_and(|w| w.is_at_hand(e)) => return Some(0),
+            ExprKind::Binary(BinOp::Div | BinOp::Rem, ..) => host::DIVISION,
+            ExprKind::Binary(..) | ExprKind::Assign { .. } | ExprKind::IncDec { .. } => 1,
+            ExprKind::Call { name, .. } => match self.unit.function(name) {
+                Some(f) => self.of_function(f)?,
+                None => functions::operations(name),
+            },
+            _ => 0,
+        };
+        let all = self.of_exprs(&e.children())?;
+        if let (Some(within), ExprKind::Binary(..)) = (&mut self.within, &e.kind) {
+            within.values.push(e);
+        }
+        Some(all.saturating_add(own))
+    }
+
+    fn of_function(&mut self, f: &'a Function) -> Option<i64> {
+        if let Some(operations) = self.known.get(f.name.as_str()) {
+            return *operations;
+        }
+        self.known.insert(&f.name, None);
+        let mut within = Operations { unit: self.unit, within: None, known: self.known };
+        let operations = if loops::has_loop(&f.body) { None } else { within.of_body(&f.body) };
+        self.known.insert(&f.name, operations);
+        operations
+    }
 }
 
 /// Into how many parts like it the box around the iterations of a statement falls: where a loop begins or ends at the
@@ -100,24 +225,10 @@ fn chooses(branch: &Stmt) -> bool {
     does && !loops::has_loop(branch)
 }
 
-fn count<'a>(unit: &'a Unit, e: &'a Expr, operations: &mut i64, is_known: &mut bool, known: &mut Functions<'a>) {
-    match &e.kind {
-        ExprKind::Index(..) => return,
-        ExprKind::Binary(BinOp::Div | BinOp::Rem, ..) => *operations += host::DIVISION,
-        ExprKind::Binary(..) | ExprKind::Assign { .. } | ExprKind::IncDec { .. } => *operations += 1,
-        ExprKind::Call { name, .. } => match unit.function(name).map(|f| of_function(unit, f, known)) {
-            Some(Some(n)) => *operations = operations.saturating_add(n),
-            Some(None) => *is_known = false,
-            None => *operations += functions::operations(name),
-        },
-        _ => {}
-    }
-    e.children().into_iter().for_each(|x| count(unit, x, operations, is_known, known));
-}
-
 /// The accesses to elements that are not at hand, as many in a row as take as long. What lies a constant distance from an element
-/// that the iteration touches, as parts of a structure and neighbours in a grid do, is in the core's cache by then.
-fn accesses<'a>(part: &StaticPart, stmt: &'a Statement, at_hand: &mut AtHand<'a>) -> i64 {
+/// that the iteration touches, as parts of a structure and neighbours in a grid do, is in the core's cache by then, as is what the
+/// iteration before it touched.
+fn accesses<'a>(part: &StaticPart, stmt: &'a Statement, inner: Option<LoopId>, at_hand: &mut Vec<&'a Access>) -> i64 {
     let is_short = |l: &&LoopId| !part.get_loop(**l).may_exceed(host::NEAR);
     let short: Vec<_> = stmt.loops.iter().rev().take_while(is_short).map(|l| part.get_loop(*l).var).collect();
     let is_in_window = |x: &Access| x.index.iter().flatten().any(|p| short.iter().any(|v| p.uses(*v)));
@@ -126,9 +237,10 @@ fn accesses<'a>(part: &StaticPart, stmt: &'a Statement, at_hand: &mut AtHand<'a>
         if at_hand.iter().any(|y| x.data == y.data && is_same(&x.subscripts, &y.subscripts)) {
             continue;
         }
-        let weight = if is_in_window(x) || at_hand.iter().any(|y| is_at_constant_distance(x, y)) {
+        let stays = stmt.loops.last().is_some_and(|l| innermost::step(part, *l, x) == Some(0));
+        let weight = if stays || is_in_window(x) || at_hand.iter().any(|y| is_at_constant_distance(x, y)) {
             1
-        } else if is_near(part, stmt, x) {
+        } else if is_near(part, stmt, inner, x) {
             host::CACHED
         } else {
             host::CACHED * host::SCATTERED
@@ -158,27 +270,9 @@ fn is_at_constant_distance(x: &Access, y: &Access) -> bool {
 }
 
 /// Test for an element beside that of the next iteration: of the innermost loop that a compiler does not write out.
-fn is_near(part: &StaticPart, stmt: &Statement, x: &Access) -> bool {
+fn is_near(part: &StaticPart, stmt: &Statement, inner: Option<LoopId>, x: &Access) -> bool {
     let is_long = |l: &&LoopId| part.get_loop(**l).may_exceed(host::NEAR);
-    let Some(inner) = stmt.loops.iter().rev().find(is_long).or(stmt.loops.last()) else { return true };
-    let (Some(index), Some(data)) = (&x.index, part.data.get(&x.data)) else { return false };
-    let v = part.get_loop(*inner).var;
-    let mut length = Some(1i64); // of what lies behind a subscript
-    for (k, p) in index.iter().enumerate().rev() {
-        let step = length.and_then(|length| p.coefficient(v).abs().checked_mul(length));
-        if p.uses(v) && !step.is_some_and(|step| (1..=host::NEAR).contains(&step)) {
-            return false;
-        }
-        let extent = k.checked_sub(1).and_then(|before| data.shape.inner.get(before)?.as_constant());
-        length = length.zip(extent).and_then(|(length, extent)| length.checked_mul(extent));
-    }
-    true
-}
-
-/// Whether each iteration of the innermost loop adds to what the one before it left, in floating numbers.
-fn sums_up(part: &StaticPart, stmt: &Statement) -> bool {
-    let (Some(r), Some(inner)) = (&stmt.reduction, stmt.loops.last()) else { return false };
-    let v = part.get_loop(*inner).var;
-    let stays = |x: &Access| x.index.as_ref().is_some_and(|index| index.iter().all(|p| !p.uses(v)));
-    matches!(r.target.ty, Type::Float(_)) && stmt.accesses.iter().filter(|x| x.data == r.data).all(stays)
+    let inner = inner.iter().chain(stmt.loops.iter().rev()).find(is_long).or(stmt.loops.last());
+    let Some(inner) = inner else { return true };
+    innermost::step(part, *inner, x).is_some_and(|step| step.abs() <= host::NEAR)
 }

@@ -189,6 +189,8 @@ pub struct Runs {
     pub counts: Vec<Expr>,
     /// Of so many such runs they make one: loops in a triangle go through half of the square.
     pub one_of: i64,
+    /// Iterations of the innermost loop that a compiler does at once.
+    pub at_once: i64,
     pub statements: i64,
     /// In one iteration; `None`: functions of the user's are called.
     pub operations: Option<i64>,

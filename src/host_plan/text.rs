@@ -36,10 +36,9 @@ pub fn plan(plan: &Region) -> String {
             continue;
         };
         let share = if r.one_of > 1 { format!(" / {}", r.one_of) } else { String::new() };
-        p.put(
-            1,
-            &format!("weighs {operations} operations, {} accesses, [{}]{share} times", r.accesses, counts.join(", ")),
-        );
+        let at_once = if r.at_once > 1 { format!(", {} at once", r.at_once) } else { String::new() };
+        let counts = counts.join(", ");
+        p.put(1, &format!("weighs {operations} operations, {} accesses, [{counts}]{share} times{at_once}", r.accesses));
     }
     for w in plan.worth.iter().flat_map(|w| &w.waits) {
         let counts: Vec<String> = w.counts.iter().map(ToString::to_string).collect();

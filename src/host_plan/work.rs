@@ -115,7 +115,7 @@ impl Builder<'_> {
     fn runs(&mut self, s: &Static) -> Result<Vec<Runs>, NoPlan> {
         // Statements without conditions in the same loops run equally often.
         let mut known: BTreeMap<&[LoopId], Vec<k::Expr>> = BTreeMap::new();
-        let mut at_hand: BTreeMap<&[LoopId], cost::AtHand> = BTreeMap::new();
+        let mut costs = cost::Costs::new(self.unit, &s.part);
         let mut all = vec![];
         for (k, stmt) in s.part.stmts.iter().enumerate() {
             if s.scop.domains[k].is_empty().map_err(Failure::from)? {
@@ -130,12 +130,12 @@ impl Builder<'_> {
                 known.insert(&stmt.loops, counts.clone());
             }
             let is_counted = !stmt.has_loop && !calls_loop(self.unit, stmt);
-            let (operations, accesses) =
-                cost::of_statement(self.unit, &s.part, stmt, at_hand.entry(&stmt.loops).or_default());
+            let (operations, accesses) = costs.of_statement(stmt);
+            let (one_of, at_once) = (cost::corners(&s.part, stmt), costs.at_once(stmt));
             let operations = operations.filter(|_| is_counted);
             // A run of assignments counts as what the user wrote.
             let statements = if let StmtKind::Block(run) = &stmt.body.kind { run.len() as i64 } else { 1 };
-            all.push(Runs { counts, one_of: cost::corners(&s.part, stmt), statements, operations, accesses });
+            all.push(Runs { counts, one_of, at_once, statements, operations, accesses });
         }
         Ok(all)
     }
@@ -202,7 +202,9 @@ fn at_least(all: &[Runs], least: i64) -> Guard {
 fn joined(all: Vec<Runs>) -> Vec<Runs> {
     let mut out: Vec<Runs> = vec![];
     for new in all {
-        match out.iter_mut().find(|old| old.counts == new.counts && old.one_of == new.one_of) {
+        let is_as_often =
+            |old: &Runs| old.counts == new.counts && (old.one_of, old.at_once) == (new.one_of, new.at_once);
+        match out.iter_mut().find(|old| is_as_often(old)) {
             Some(old) => {
                 old.operations = old.operations.zip(new.operations).map(|(a, b)| a + b);
                 old.accesses += new.accesses;

@@ -15,6 +15,7 @@ constexpr double staged_bytes_a_ns = 36;            // what they move
 constexpr double operation_ns = 0.1;                // of a core: an addition
 constexpr double access_ns = 0.15;                  // the next element, in its cache
 constexpr double far_access_ns = 0.45;              // the same in memory
+constexpr double far_at_once = 2;                   // of which so many are no faster
 constexpr double cache_bytes = 16777216;            // of its cache
 constexpr double many_iterations = 512;             // of unknown length, enough for a device
 constexpr double starting_iterations = 262144;      // enough for a device to begin

@@ -17,7 +17,10 @@ inline bool is_compared = false;
 struct runs {
     double operations, accesses;
     std::initializer_list<long> counts;
-    double one_of = 1;
+    double one_of = 1, at_once = 1;
+
+    // Of one, in operations and in accesses to memory, where several are done at once.
+    double far_accesses() const { return accesses * rt_min(costs::far_at_once / at_once, 1.0); }
 };
 
 // How often statements run in loops that do so often.
@@ -61,7 +64,7 @@ inline bool is_little(const std::initializer_list<waits> all_waits, const std::i
     if (is_compared || (looks_at_all && (chosen.of_all != choice::shuffle || chosen.by_chance()))) return false;
     double host_ns = 0, device_ns = costs::call_ns;
     for (const runs &r : all) {
-        host_ns += product(r.counts) / r.one_of * (r.operations * costs::operation_ns + r.accesses * costs::far_access_ns);
+        host_ns += product(r.counts) / r.one_of * (r.operations / r.at_once * costs::operation_ns + r.far_accesses() * costs::far_access_ns);
     }
     for (const waits &w : all_waits) device_ns += w.ns * product(w.counts);
     if (stays.empty()) device_ns += (double)all_copies.size() * costs::copy_ns; // nothing is there already
@@ -93,11 +96,14 @@ public:
 
     // Launches and barriers of a device, in loops that run so often.
     void wait(const double ns, const std::initializer_list<long> counts) { device_ns += ns * product(counts); }
-    // Statements in loops that run so often, or of whose iterations one of so many is there.
-    void run(const double operations, const double accesses, const std::initializer_list<long> counts, const double one_of = 1)
+    // Statements in loops that run so often, or of whose iterations one of so many is there, and several are done at once.
+    void run(const double operations, const double accesses, const std::initializer_list<long> counts, const double one_of = 1,
+             const double at_once = 1)
     {
+        const runs all{operations, accesses, counts, one_of, at_once};
         const double times = product(counts) / one_of;
-        n_operations += times * operations, n_accesses += times * accesses;
+        n_operations += times * operations / at_once;
+        n_accesses += times * accesses / at_once, n_far_accesses += times * all.far_accesses();
     }
     // A copy of elements [first, last) of an array of the host's. What is on the device already is not copied, and what the
     // host has not, it would wait for.
@@ -169,8 +175,9 @@ public:
     // Time of one core of the host, and until it has what is on the device.
     double host_ns() const
     {
-        const double access_ns = reached > costs::cache_bytes ? costs::far_access_ns : costs::access_ns;
-        return n_operations * costs::operation_ns + n_accesses * access_ns + wait_ns;
+        const double access_ns =
+            reached > costs::cache_bytes ? n_far_accesses * costs::far_access_ns : n_accesses * costs::access_ns;
+        return n_operations * costs::operation_ns + access_ns + wait_ns;
     }
 
 private:
@@ -181,7 +188,7 @@ private:
     list<use> touched;
     list<span> overwritten;
     bool is_anything = false; // that the host may touch
-    double device_ns = costs::call_ns, to_device_ns = 0, n_operations = 0, n_accesses = 0, reached = 0, wait_ns = 0;
+    double device_ns = costs::call_ns, to_device_ns = 0, n_operations = 0, n_accesses = 0, n_far_accesses = 0, reached = 0, wait_ns = 0;
 
     static span bytes_of(const void *const host, const long first, const long last, const size_t element_bytes)
     {

@@ -371,6 +371,8 @@ pub struct Run {
     pub counts: Vec<String>,
     /// Of so many runs they make one, where that is not each.
     pub one_of: Option<i64>,
+    /// Of these a compiler does so many at once, where that is more than one.
+    pub at_once: Option<i64>,
 }
 
 /// A copy of an array between host and device.
