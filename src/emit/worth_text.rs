@@ -18,7 +18,7 @@ impl Host<'_> {
         }
         let copies = self.copies(&|_| true)?;
         let (waits, runs) = (self.waits(&mut worth.waits.iter())?, self.runs(worth)?);
-        self.push(&host::Worth { waits, runs, copies })
+        self.push(&host::Worth { waits, runs, copies, within: worth.within.clone() })
     }
 
     /// The test that comes before all others and costs least: of what the entry is given alone, where that can be.

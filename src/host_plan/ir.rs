@@ -171,6 +171,8 @@ pub struct Worth {
     pub is_known: bool,
     pub runs: Vec<Runs>,
     pub waits: Vec<Waits>,
+    /// The region that has all its calls in it, and what they save in what its own do.
+    pub within: Option<String>,
 }
 
 /// Launches, or barriers of a resident kernel, that are made equally often.

@@ -55,7 +55,7 @@ impl Builder<'_> {
         let is_known = limit != MinWork::Auto || all.iter().all(|r| r.operations.is_some());
         if !is_known {
             let runs = joined(all.into_iter().filter(|r| r.operations.is_none()).collect());
-            return Ok(Tested { guard: None, worth: Some(Worth { is_known, runs, waits: vec![] }) });
+            return Ok(Tested { guard: None, worth: Some(Worth { is_known, runs, waits: vec![], within: None }) });
         }
         let n_launches = launches(body);
         let instances = all.iter().map(|r| r.iterations()?.checked_mul(r.statements)).sum::<Option<i64>>();
@@ -76,7 +76,10 @@ impl Builder<'_> {
             _ => {}
         }
         if limit == MinWork::Auto {
-            return Ok(Tested { guard: None, worth: Some(Worth { is_known, runs: joined(all), waits: vec![] }) });
+            return Ok(Tested {
+                guard: None,
+                worth: Some(Worth { is_known, runs: joined(all), waits: vec![], within: None }),
+            });
         }
         if least == 0 || instances.is_some() {
             return Ok(Tested::default());

@@ -69,7 +69,11 @@ pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
 
 /// The regions of each file, and where they are, as text.
 pub fn regions_text(program: &ProgramState) -> String {
-    let line = |s: &Site| format!("region {}, lines {} to {}\n", s.region.name, s.lines.0, s.lines.1);
+    let line = |s: &Site| {
+        let outer = s.region.worth.as_ref().and_then(|worth| worth.within.as_ref());
+        let within = outer.map_or(String::new(), |outer| format!(", within {outer}"));
+        format!("region {}, lines {} to {}{within}\n", s.region.name, s.lines.0, s.lines.1)
+    };
     program.files.iter().flat_map(|f| &f.sites).map(line).collect()
 }
 

@@ -10,6 +10,9 @@
 //! for another reason than their cost (arrays overlap, an extent is not known) could have gone to the device one by one, and
 //! a launch for each iteration of a loop that is parallel is what nobody wants. Around a loop that runs in order, each of
 //! whose iterations may be large, there must be no such reason.
+//!
+//! What is kept for such a reason, or since no loop of the outer region is around its calls, is told by which region it is within: what
+//! its calls would save is in what those of the outer one would, and is not counted twice before CUDA begins.
 
 use super::context::Context;
 use super::program::{ConvertedFile, ProgramState};
@@ -39,10 +42,16 @@ pub fn drop_subsumed(program: &mut ProgramState, context: &mut Context) {
     for (id, outer) in &by {
         let f = &functions.functions[*id];
         let file = &program.files[f.part];
+        let Some(outer) = outer.first() else { continue };
         for region in f.regions.iter().filter(|r| !file.sites[**r].is_asked) {
             let span = file.sites[*region].region.span;
             context.decline(&file.file.source, &file.file.unit, &reason(&f.ast.name, outer, span), span);
             dropped.insert((f.part, *region));
+        }
+    }
+    for (part, region, outer) in within(program, &functions, &calls) {
+        if let Some(worth) = &mut program.files[part].sites[region].region.worth {
+            worth.within = Some(outer);
         }
     }
     for (part, file) in program.files.iter_mut().enumerate() {
@@ -55,22 +64,42 @@ pub fn drop_subsumed(program: &mut ProgramState, context: &mut Context) {
     }
 }
 
-/// The functions of which each call stands in a loop of a region, or in such a function; each with one of those regions.
+/// The regions, by their parts and numbers in these, that one other region has all calls of; each with that.
+fn within(
+    program: &ProgramState,
+    functions: &Program,
+    calls: &[Option<Vec<(FunctionId, Span)>>],
+) -> Vec<(usize, usize, String)> {
+    let outer = |part: usize, at: Span| {
+        let site: Option<&Site> = program.files[part].sites.iter().find(|s| s.region.span.contains(at.lo));
+        site.map(|site| site.region.name.clone())
+    };
+    let mut out = vec![];
+    for (id, outer) in subsumed(functions, calls, &outer).into_iter().filter(|(_, outer)| outer.len() == 1) {
+        let f = &functions.functions[id];
+        out.extend(f.regions.iter().flat_map(|region| outer.iter().map(|outer| (f.part, *region, outer.clone()))));
+    }
+    out
+}
+
+/// The functions of which each call stands in a loop of a region, or in such a function; each with those regions.
 /// `outer`: the region that has the place of a call in a part.
 fn subsumed(
     program: &Program,
     calls: &[Option<Vec<(FunctionId, Span)>>],
     outer: &dyn Fn(usize, Span) -> Option<String>,
-) -> BTreeMap<FunctionId, String> {
-    let mut out: BTreeMap<FunctionId, String> = BTreeMap::new();
+) -> BTreeMap<FunctionId, BTreeSet<String>> {
+    let mut out: BTreeMap<FunctionId, BTreeSet<String>> = BTreeMap::new();
     loop {
         let region = |(caller, at): &(FunctionId, Span)| {
-            outer(program.functions[*caller].part, *at).or_else(|| out.get(caller).cloned())
+            let here = outer(program.functions[*caller].part, *at);
+            here.map(|name| BTreeSet::from([name])).or_else(|| out.get(caller).cloned())
         };
         let one = |(id, calls): (FunctionId, &Option<Vec<(FunctionId, Span)>>)| {
             let calls = calls.as_ref().filter(|_| !out.contains_key(&id))?;
-            let regions: Option<Vec<String>> = calls.iter().map(region).collect();
-            Some((id, regions?.into_iter().next()?))
+            let regions: Option<Vec<BTreeSet<String>>> = calls.iter().map(region).collect();
+            let regions: BTreeSet<String> = regions?.into_iter().flatten().collect();
+            (!regions.is_empty()).then_some((id, regions))
         };
         let more: Vec<_> = calls.iter().enumerate().filter_map(one).collect();
         if more.is_empty() {

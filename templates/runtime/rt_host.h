@@ -67,6 +67,7 @@ public:
     {
         if (condition) return true;
         leave(at, reason);
+        patience::refuse(at.region);
         if (is_chosen) left_by->withdraw();
         host_uses(everywhere, true);
         return false;
@@ -76,7 +77,7 @@ public:
     bool pays(const work &call, patience &for_copies)
     {
         left_by = &for_copies;
-        if (goes([&] { return call.pays_for_start(for_copies) && call.pays(for_copies); })) return is_chosen = true;
+        if (goes([&] { return call.pays_for_start(for_copies, at.region) && call.pays(for_copies); })) return is_chosen = true;
         if (times) times->left_s += call.host_ns() / 1e9;
         call.leave();
         return false;

@@ -29,14 +29,44 @@ class patience {
     double gained = 0;            // by the last call that went
     long n_refused = 0, n_unasked = 0; // calls that the device could not do, in a row; and those that are not asked for it
     double hoped = 0;                  // ns that calls would have saved before the device has begun
+    const char *const within;          // the region that has all calls of this one in it
+    long number = -1;                  // of its name, once it is asked
+
+    // Regions by name, and whether what the original does of the last call is hoped for.
+    struct asked {
+        const char *region;
+        bool is_hoped;
+    };
+    inline static list<asked> all;
+    static asked *of(const char *const name)
+    {
+        for (asked &a : all)
+            if (!strcmp(a.region, name)) return &a;
+        return nullptr;
+    }
 
 public:
+    explicit patience(const char *const within = nullptr)
+        : within(within)
+    {
+    }
+    patience(const patience &) = delete;
+
     // The same of all regions: it begins for them together.
     inline static double hoped_by_all = 0;
-    void hope(const double saved_ns)
+    void hope(const double saved_ns, const char *const name)
     {
+        if (number < 0) number = (long)all.size(), all.push_back({name, false});
         if (n_unasked > 0) return (void)n_unasked--;
+        const asked *const around = within ? of(within) : nullptr;
+        if (around && around->is_hoped) return;
+        all[number].is_hoped = true;
         hoped += saved_ns, hoped_by_all += saved_ns;
+    }
+    // A device cannot do this call of a region, whatever it saves: those within it may be.
+    static void refuse(const char *const name)
+    {
+        if (asked *const a = of(name)) a->is_hoped = false;
     }
 
     // A copy home of what a call has left on the device.

@@ -83,10 +83,10 @@ public:
     // Test that the device has begun, or what calls would have saved on one by now pays for its start: a program that ends
     // before that has lost nothing, and any other at most as much again. Most of the way there the start is begun meanwhile: a
     // program that ends then waits for it. The same calls give the same answer in each run.
-    bool pays_for_start(patience &of_region) const
+    bool pays_for_start(patience &of_region, const char *const region) const
     {
         if (has_begun) return true;
-        of_region.hope(rt_max(saved_ns(), 0.0));
+        of_region.hope(rt_max(saved_ns(), 0.0), region);
         const double saved = patience::hoped_by_all, enough = costs::doubt * costs::start_ns;
         if (saved >= enough * 0.75 && saved < enough) begin_meanwhile();
         return saved >= enough;

@@ -57,12 +57,30 @@ static int n_that_go(rt::patience &patience, const double home_ms, const int n_c
     return n_gone;
 }
 
+// Calls that stay before the start pays, each with ten in it that have all of its work: twice as many where those count too.
+static int n_with_others_in_it(const char *const within)
+{
+    rt::patience outer, inner(within);
+    rt::patience::hoped_by_all = 0;
+    for (int n = 0; n < 1000; n++) {
+        for (int k = 0; k <= 10; k++) {
+            rt::region rt(k ? "inner" : "outer", "f.c", 1);
+            rt::work work;
+            work.wait(3100, {});
+            work.run(1, 0, {k ? 1000710 : 10007100});
+            if (rt.pays(work, k ? inner : outer)) return n;
+        }
+    }
+    return 1000;
+}
+
 int main()
 {
     int n_little = 0, n_stayed = 0;
     for (int k = 0; k < 1000; k++) n_little += !is_asked(50000); // 5 us: one core is done first
     while (n_stayed < 1000 && !is_asked(10007100)) n_stayed++;   // 1,000.71 us, of which a device waits 7.1
     printf("%d little, %d before the start pays\n", n_little, n_stayed);
+    printf("%d with others in it, %d if they count\n", n_with_others_in_it("outer"), n_with_others_in_it("elsewhere"));
     rt::work::has_begun = true;
     printf("%d %d when it has begun\n", is_asked(50000), is_asked(80000));
     rt::patience patience;

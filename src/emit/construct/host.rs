@@ -338,6 +338,8 @@ pub struct Worth {
     pub waits: Vec<Wait>,
     pub runs: Vec<Run>,
     pub copies: Vec<Copied>,
+    /// The region that has all its calls in it.
+    pub within: Option<String>,
 }
 
 /// The test whether statements run often of which nobody knows how long they take.
