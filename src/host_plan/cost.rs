@@ -240,7 +240,7 @@ fn accesses<'a>(part: &StaticPart, stmt: &'a Statement, inner: Option<LoopId>, a
         let stays = stmt.loops.last().is_some_and(|l| innermost::step(part, *l, x) == Some(0));
         let weight = if stays || is_in_window(x) || at_hand.iter().any(|y| is_at_constant_distance(x, y)) {
             1
-        } else if is_near(part, stmt, inner, x) {
+        } else if is_near(part, stmt, inner, x) || at_hand.iter().any(|y| are_looked_up(x, y)) {
             host::CACHED
         } else {
             host::CACHED * host::SCATTERED
@@ -249,6 +249,11 @@ fn accesses<'a>(part: &StaticPart, stmt: &'a Statement, inner: Option<LoopId>, a
         at_hand.push(x);
     }
     (parts + host::CACHED) / (2 * host::CACHED)
+}
+
+/// Test for two accesses to one array at places that the data choose: a core waits for both at once, and tables are short.
+fn are_looked_up(x: &Access, y: &Access) -> bool {
+    x.data == y.data && x.index.is_none() && y.index.is_none()
 }
 
 fn is_same(x: &[Expr], y: &[Expr]) -> bool {
