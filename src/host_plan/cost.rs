@@ -146,7 +146,7 @@ impl<'a> Operations<'_, 'a> {
                 let branches: Vec<&Stmt> = std::iter::once(then).chain(other).map(|branch| &**branch).collect();
                 let all = branches.iter().try_fold(0i64, |n, s| Some(n.saturating_add(self.of_body(s)?)))?;
                 // One that only chooses between numbers is an instruction and no jump; else the data take the one branch or the other.
-                let chooses = branches.iter().all(|branch| chooses(branch));
+                let chooses = branches.iter().all(|branch| innermost::chooses(branch));
                 let is_known = |w: &Within| w.is_told(cond) || flag(cond).is_some();
                 let choice = if chooses || self.within.as_ref().is_some_and(is_known) { 1 } else { host::CONDITION };
                 Some(condition.saturating_add(choice).saturating_add(if chooses { all } else { all / 2 }))
@@ -212,17 +212,6 @@ pub(super) fn corners(part: &StaticPart, stmt: &Statement) -> i64 {
         depths.push((*id, depth));
     }
     depths.iter().map(|(_, depth)| depth).product()
-}
-
-/// Test that a branch reaches no memory and calls nothing.
-fn chooses(branch: &Stmt) -> bool {
-    let mut does = true;
-    branch.exprs(&mut |e| {
-        e.walk(&mut |e| {
-            does &= !matches!(e.kind, ExprKind::Index(..) | ExprKind::Call { .. } | ExprKind::Unary(UnOp::Deref, _))
-        })
-    });
-    does && !loops::has_loop(branch)
 }
 
 /// The accesses to elements that are not at hand, as many in a row as take as long. What lies a constant distance from an element

@@ -9,10 +9,10 @@
 //! ```
 
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, UnOp};
 use crate::cost::host;
 use crate::poly::scop::is_write;
-use crate::region::{Access, LoopId, Statement, StaticPart, functions};
+use crate::region::{Access, LoopId, Statement, StaticPart, functions, loops};
 use crate::schedule::lower::scalar_type;
 use std::collections::BTreeMap;
 
@@ -129,12 +129,23 @@ fn size(ty: &Type) -> i64 {
     scalar_type(ty).map_or(host::VECTOR_BYTES, |ty| ty.size(64))
 }
 
+/// Test that a branch reaches no memory and calls nothing.
+pub(super) fn chooses(branch: &Stmt) -> bool {
+    let mut does = true;
+    branch.exprs(&mut |e| {
+        e.walk(&mut |e| {
+            does &= !matches!(e.kind, ExprKind::Index(..) | ExprKind::Call { .. } | ExprKind::Unary(UnOp::Deref, _))
+        })
+    });
+    does && !loops::has_loop(branch)
+}
+
 /// Test for a jump that data decide.
 fn jumps(body: &Stmt) -> bool {
     let mut does = false;
     body.walk(&mut |piece| {
         let Piece::Stmt(Stmt { kind: StmtKind::If { then, other, .. }, .. }) = piece else { return };
-        does |= !std::iter::once(then).chain(other).all(|branch| super::chooses(branch));
+        does |= !std::iter::once(then).chain(other).all(|branch| chooses(branch));
     });
     does
 }
@@ -174,7 +185,7 @@ fn was_written(part: &StaticPart, inner: LoopId, w: &Access, r: &Access) -> bool
     let is_one = |x: &Access| x.index.iter().flatten().all(|p| !p.uses(part.get_loop(inner).var));
     match iterations_ahead(part, inner, w, r) {
         Some(n) => n == -1,
-        None => is_one(w) && is_one(r) && super::is_at_constant_distance(w, r) && w.index == r.index,
+        None => is_one(w) && is_one(r) && w.index == r.index,
     }
 }
 
