@@ -3,7 +3,7 @@
 //! | figures | source |
 //! | --- | --- |
 //! | an operation, an access; weights of statements | 18 kinds of loops, 500 to 8 million elements long, on a core of an H200's host (`gcc -O2` and `-O3`): they tell times within a factor of about two |
-//! | what is done at once or waits, conditions | 146 loops of 54 public programs, each timed within its program (`gcc -O3`), on a core that is twice as fast: estimates are 2.0 times that in the median, with a factor of 1.9 between them (geometric deviation) |
+//! | what is done at once or waits, conditions | 146 loops of 54 public programs, each timed within its program (`gcc -O3`), on a core that is about twice as fast: estimates are 2.0 times that in the median, with a factor of 1.9 between them (geometric deviation); 18 of them on a core of an H200's host: 1.3 times |
 //! | the start of CUDA | the same machine: a program that only makes a context |
 //! | a call, a copy, its bytes | the same machine, PCIe 5 x16, memory that may be paged |
 //!
