@@ -192,7 +192,7 @@ choice! {
 }
 
 choice! {
-    /// Whether resident kernels read columns of sparse matrices in 16 bits, where all of them fit.
+    /// Columns of sparse matrices that resident kernels read in 16 bits, where all of them fit.
     ShortColumns {
         /// Where matrices are so large, and steps so many, that it pays.
         Auto = "auto",

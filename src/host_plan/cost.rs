@@ -22,7 +22,7 @@ use innermost::Innermost;
 
 mod innermost;
 
-/// What statements of a part take, one behind the other: what an iteration has touched and computed, it need not again.
+/// Costs of the statements of a part, one behind the other: what an iteration has touched and computed, it need not again.
 pub(super) struct Costs<'a> {
     unit: &'a Unit,
     part: &'a StaticPart,
@@ -100,11 +100,11 @@ fn mentions(e: &Expr, v: VarId) -> bool {
 /// The operations of functions that were met; none of those that are being counted.
 type Functions<'a> = BTreeMap<&'a str, Option<i64>>;
 
-/// What a statement has around it.
+/// Surroundings of a statement.
 struct Within<'w, 'a> {
     part: &'a StaticPart,
     inner: Option<LoopId>,
-    /// What the iteration has computed.
+    /// Values that the iteration has computed.
     values: &'w mut Vec<&'a Expr>,
 }
 

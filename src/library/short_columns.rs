@@ -13,7 +13,7 @@ use std::fmt::{self, Display, Formatter};
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShortColumns {
     pub line: u32,
-    /// Where rows begin, and the rows: the first, one past the last.
+    /// Starts of rows, and the rows: the first, one past the last.
     pub start: String,
     pub first: Expr,
     pub last: Expr,

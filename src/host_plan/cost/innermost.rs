@@ -1,4 +1,4 @@
-//! What a core gains and loses in innermost loops: iterations that a compiler does several at a time, and those that wait for
+//! Gains and losses of a core in innermost loops: iterations that a compiler does several at a time, and those that wait for
 //! the one before them.
 //!
 //! A compiler does iterations at once in registers of [`host::VECTOR_BYTES`], where each touches the elements beside those of the
@@ -16,12 +16,12 @@ use crate::region::{Access, LoopId, Statement, StaticPart, functions, loops};
 use crate::schedule::lower::scalar_type;
 use std::collections::BTreeMap;
 
-/// What a compiler makes of the innermost loops of a part.
+/// Innermost loops of a part, as a compiler makes them.
 #[derive(Default)]
 pub(super) struct Innermost {
     /// Loops that change places with the one within them.
     interchanged: BTreeMap<LoopId, LoopId>,
-    /// How many iterations of a loop are done at once, where that is more than one.
+    /// Iterations of a loop that are done at once, where that is more than one.
     widths: BTreeMap<LoopId, i64>,
 }
 

@@ -107,7 +107,7 @@ impl Pass<'_> {
         }
     }
 
-    /// What is to be done once before a step of the host, in which resident kernels then have two forms.
+    /// Steps to be done once before a step of the host, in which resident kernels then have two forms.
     fn before(&mut self, step: &mut HostStmt) -> Vec<HostStmt> {
         let steps = std::slice::from_mut(step);
         let changed = changed(self.plan, steps);
