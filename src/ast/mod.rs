@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub mod assertion;
 pub mod build;
 pub mod complex;
+pub mod control;
 pub mod independence;
 pub mod print;
 pub mod visit;

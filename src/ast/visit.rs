@@ -250,15 +250,6 @@ impl Stmt {
         is_entered
     }
 
-    /// Whether a jump in a loop's body may leave an iteration of that loop: loops inside have their own.
-    pub fn leaves_iteration(&self) -> bool {
-        match &self.kind {
-            StmtKind::Break | StmtKind::Continue => true,
-            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => false,
-            _ => self.stmts().into_iter().any(Stmt::leaves_iteration),
-        }
-    }
-
     /// The statements of a block, or the only one.
     pub fn listed(&self) -> &[Stmt] {
         if let StmtKind::Block(list) = &self.kind { list } else { std::slice::from_ref(self) }

@@ -172,7 +172,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             let set_before = self.set_here.clone();
             let may_leave = match &s.kind {
                 StmtKind::Block(_) => self.once_at_least(s)?,
-                _ => self.stmt(s).map(|()| s.leaves_iteration())?,
+                _ => self.stmt(s).map(|()| s.exits().leaves_iteration())?,
             };
             set_for_sure = may_leave.then_some(set_before);
         }

@@ -54,11 +54,7 @@ impl Candidate<'_> {
     pub fn is_entered(&self) -> bool {
         let StmtKind::Block(body) = &self.function.body.kind else { return false };
         let Some(at) = body.iter().position(|s| std::ptr::eq(s, self.stmts[0])) else { return false };
-        let leaves =
-            |p: Piece| matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Return(_) | StmtKind::Unmodelled(_), .. }));
-        let mut returns = false;
-        body[..at].iter().for_each(|s| s.walk(&mut |p| returns |= leaves(p)));
-        !returns
+        body[..at].iter().map(Stmt::exits).all(|exits| !exits.returns && !exits.jumps)
     }
 }
 

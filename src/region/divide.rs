@@ -350,7 +350,7 @@ impl Divider<'_> {
             return false;
         };
         let is_counted = self.is_counted(s) || self.counts_elements(s);
-        (!is_counted || breaks(body) || prints::has_print(body)) && has_loop(body)
+        (!is_counted || body.exits().breaks || prints::has_print(body)) && has_loop(body)
     }
 
     /// A loop that counts between elements of arrays, which the host does not have: a thread runs it.
@@ -369,8 +369,8 @@ impl Divider<'_> {
             return !self.is_asserted_of_sizes(cond);
         }
         let branches = || std::iter::once(&**then).chain(other.as_deref());
-        let mut host =
-            branches().any(|b| b.kind == StmtKind::GiveUp || breaks(b) || self.depth.get() > 0 && prints::has_print(b));
+        let mut host = branches()
+            .any(|b| b.kind == StmtKind::GiveUp || b.exits().breaks || self.depth.get() > 0 && prints::has_print(b));
         for b in branches() {
             b.walk(&mut |p| {
                 if let Piece::Stmt(inner) = p {
@@ -524,14 +524,4 @@ fn one_by_one(s: &Stmt) -> Vec<Stmt> {
         kind => vec![kind.clone()],
     };
     kinds.into_iter().map(|kind| Stmt { kind, ..s.clone() }).collect()
-}
-
-/// Test for a `break` in it that leaves the loop around it.
-fn breaks(s: &Stmt) -> bool {
-    match &s.kind {
-        StmtKind::Break => true,
-        StmtKind::Block(b) => b.iter().any(breaks),
-        StmtKind::If { then, other, .. } => breaks(then) || other.as_deref().is_some_and(breaks),
-        _ => false,
-    }
 }

@@ -6,7 +6,6 @@
 //! lives behind its loop, before a `continue` what lives at the end of the body. In a `switch`, everything that it names
 //! lives all the while.
 
-use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, VarId};
 use crate::region::effects::mentioned;
 use crate::source::Span;
@@ -62,7 +61,7 @@ impl Live {
         let n = live.iter().position(|live| !live.contains(v))?;
         let before = &live[0];
         let leads_on = before.at_break.contains(&v) || before.at_continue.contains(&v);
-        (!leads_on || !next[..n].iter().any(leaves_early)).then_some(n)
+        (!leads_on || !next[..n].iter().any(|s| s.exits().leaves_iteration())).then_some(n)
     }
 
     fn find(mut self, s: &Stmt, place: Span) -> Option<Live> {
@@ -140,7 +139,7 @@ impl Live {
             StmtKind::Continue => self.read.clone_from(&self.at_continue),
             _ => {
                 self.read.extend(mentioned([s]));
-                if leaves_early(s) {
+                if s.exits().leaves_iteration() {
                     self.read.extend(self.at_break.iter().chain(self.at_continue.iter()));
                 }
             }
@@ -239,18 +238,10 @@ fn apart<'a>(s: &'a Stmt, place: Span, inside: &mut Vec<&'a Stmt>, outside: &mut
     s.stmts().into_iter().for_each(|s| apart(s, place, inside, outside));
 }
 
-/// Test that a `break` or a `continue` stands in a statement, of whatever is around it.
-fn leaves_early(body: &Stmt) -> bool {
-    let mut found = false;
-    body.walk(&mut |p| {
-        found |= matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Break | StmtKind::Continue, .. }));
-    });
-    found
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use crate::ast::visit::Piece;
     use crate::ast::{Unit, build};
     use crate::source::Source;
 

@@ -40,7 +40,7 @@ fn inside(unit: &Unit, s: &mut Stmt) {
         StmtKind::DoWhile { cond, body }
             if truth(unit, cond) == Some(false)
                 && matches!(body.kind, StmtKind::Block(_))
-                && !body.leaves_iteration() =>
+                && !body.exits().leaves_iteration() =>
         {
             *s = (**body).clone();
         }

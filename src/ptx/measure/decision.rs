@@ -68,7 +68,9 @@ impl Kernel {
         if launches.is_none() {
             notes.push("this call of the program does not launch it".into());
         } else if seconds.is_none() {
-            notes.push("no launch of it could be timed: those of graphs are not".into());
+            let why = "no launch of it could be timed: those of graphs are not, nor those behind an error of the device, which \
+                       compute-sanitizer names";
+            notes.push(why.into());
         }
         Kernel {
             kernel: reduction.kernel.clone(),

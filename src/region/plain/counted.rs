@@ -61,7 +61,7 @@ fn counter(unit: &Unit, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
             let StmtKind::Expr(step) = &last.kind else { return None };
             let v = moved(step)?;
             let is_moved_by_others = Changes::of(others).assigned.contains(&v);
-            (!is_moved_by_others && !others.iter().any(continues)).then_some(v)?
+            (!is_moved_by_others && !others.iter().any(|s| s.exits().any())).then_some(v)?
         }
         StmtKind::For { init: None, step: Some(step), body, .. } => {
             let v = moved(step)?;
@@ -87,19 +87,6 @@ pub(super) fn moved(step: &Expr) -> Option<VarId> {
     let (ExprKind::IncDec { target, .. } | ExprKind::Assign { target, .. }) = &step.kind else { return None };
     let ExprKind::Var(v) = target.kind else { return None };
     step_of(step, v).map(|_| v)
-}
-
-/// Whether a `continue` in a statement goes to the next iteration of a loop around it.
-pub(super) fn continues(s: &Stmt) -> bool {
-    match &s.kind {
-        StmtKind::Continue => true,
-        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => false,
-        StmtKind::Block(list) => list.iter().any(continues),
-        StmtKind::If { then, other, .. } => continues(then) || other.as_deref().is_some_and(continues),
-        // A label or a `switch` may lead anywhere.
-        StmtKind::Expr(_) | StmtKind::Decl(_) | StmtKind::Empty => false,
-        _ => true,
-    }
 }
 
 /// The statements that stand before a place in its block.

@@ -17,7 +17,7 @@
 
 mod body;
 
-use self::body::{Body, Item, flatten, follow, leaves, same_elements};
+use self::body::{Body, Item, flatten, follow, same_elements};
 use super::calls::own_copy;
 use super::places;
 use super::toggles::{self, Toggles};
@@ -178,7 +178,7 @@ impl Writer<'_, '_> {
         let changes = Changes::of([&**whole]);
         let is_fixed = |e: &Expr| changes.keep(self.unit, e) && is_of_numbers(e);
         // What prints makes it a loop of the host.
-        let is_hosts = leaves(whole, &|kind| matches!(kind, StmtKind::Break)) || has_print(whole);
+        let is_hosts = whole.exits().breaks || has_print(whole);
         if !is_counter(left) || !is_fixed(first) || !is_fixed(last) || is_hosts {
             return None;
         }
@@ -215,9 +215,8 @@ impl Writer<'_, '_> {
     fn by_turns(&mut self, s: &Stmt, body: Body) -> Option<Stmt> {
         let n_items = body.items.len();
         let first_after = body.items.iter().position(|i| i.is_after).unwrap_or(n_items);
-        let is_break = |s: &Stmt| leaves(s, &|kind| matches!(kind, StmtKind::Break));
         // Where the loop may be left, all pointers are exchanged or none.
-        if body.items[..first_after].iter().any(|i| is_break(&i.stmt) && i.is_behind) {
+        if body.items[..first_after].iter().any(|i| i.stmt.exits().breaks && i.is_behind) {
             return None;
         }
         let turn = self.unit.read(self.exchange.turn, s.span);

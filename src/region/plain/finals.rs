@@ -17,7 +17,6 @@ use super::forward::is_place;
 use super::values::{Changes, Values, put, put_in};
 use crate::ast::build::constant;
 use crate::ast::build::made::{self, assigned, converted, integer, plain, surround};
-use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects::{self, plainly_assigned};
 use crate::region::facts::Facts;
@@ -434,20 +433,8 @@ fn with(s: Stmt, left: Vec<Final>) -> impl Iterator<Item = Stmt> {
 /// Whether a loop may end before its condition fails, because of a statement of its body; or (`or_go_on`) an iteration
 /// before its last statement.
 fn ends_early(s: &Stmt, or_go_on: bool) -> bool {
-    match &s.kind {
-        StmtKind::Break | StmtKind::Return(_) | StmtKind::Unmodelled(_) => true,
-        StmtKind::Continue => or_go_on,
-        // A `break` in it is its own, a label may be the aim of a jump.
-        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } | StmtKind::Switch { .. } => {
-            let mut found = false;
-            s.walk(&mut |p| {
-                found |= matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Return(_) | StmtKind::Unmodelled(_), .. }));
-                found |= or_go_on && matches!(p, Piece::Stmt(Stmt { kind: StmtKind::Switch { .. }, .. }));
-            });
-            found
-        }
-        _ => s.stmts().into_iter().any(|s| ends_early(s, or_go_on)),
-    }
+    let exits = s.exits();
+    exits.leaves_loop() || or_go_on && (exits.continues || exits.switches)
 }
 
 /// The first value that a counter does not have: the nearest of the limits in its loop's condition.

@@ -13,7 +13,6 @@
 //! is left early is none of these: which iterations run at all depends on it.
 
 use crate::ast::build::made::{assigned, declared, integer, plain, surround};
-use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::symbolic::same_expr;
@@ -23,7 +22,7 @@ use std::collections::BTreeSet;
 ///
 /// `seen`: the variables of the function that may be read in other ways than by name.
 pub fn open(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
-    let (StmtKind::For { body, .. }, false) = (&s.kind, leaves(s)) else {
+    let (StmtKind::For { body, .. }, false) = (&s.kind, s.stmts().iter().any(|s| s.exits().leaves_loop())) else {
         return s.stmts_mut().into_iter().for_each(|s| open(unit, seen, s));
     };
     let own = effects::declared([&*s]);
@@ -44,18 +43,6 @@ pub fn open(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
         behind.extend(set.map(|then| plain(StmtKind::If { cond, then: Box::new(then), other: None }, s.span)));
     }
     surround(s, before, behind);
-}
-
-/// Whether a jump may leave the loop before its last iteration.
-fn leaves(s: &Stmt) -> bool {
-    let mut leaves = false;
-    s.walk(&mut |piece| {
-        leaves |= matches!(
-            piece,
-            Piece::Stmt(Stmt { kind: StmtKind::Break | StmtKind::Return(_) | StmtKind::Unmodelled(_), .. })
-        );
-    });
-    leaves
 }
 
 /// Whether all that a loop does with a variable is to set it to one constant, each time under a condition.

@@ -210,7 +210,8 @@ impl Jumps<'_> {
     fn counted(&mut self, s: &Stmt, total: &mut Count) -> Option<()> {
         let (trips, _) = self.header(s)?;
         let StmtKind::For { body, .. } = &s.kind else { return None };
-        if leaves(body) {
+        // Where an iteration may be left, nobody knows what is drawn.
+        if body.exits().any() {
             return None;
         }
         let mut drawn = Count::default();
@@ -379,13 +380,4 @@ fn over(e: Expr, by: i64, at: Span) -> Expr {
 
 fn difference(a: Expr, b: Expr) -> Expr {
     if constant::fold(&b) == Some(0) { a } else { binary(BinOp::Sub, a, b) }
-}
-
-/// Test for a jump that may leave an iteration of a loop, or the loop: then nobody knows what is drawn.
-fn leaves(body: &Stmt) -> bool {
-    let mut leaves = body.leaves_iteration() || body.is_entered_elsewhere();
-    body.walk(&mut |piece| {
-        leaves |= matches!(piece, Piece::Stmt(Stmt { kind: StmtKind::Return(_) | StmtKind::Switch { .. }, .. }));
-    });
-    leaves
 }

@@ -10,7 +10,7 @@
 //! A second variable that moves by a constant, and that nobody reads but the loop, follows from the counter; another moves
 //! at the end of the body, which no `continue` may leave then.
 
-use super::counted::{continues, moved};
+use super::counted::moved;
 use super::values::Changes;
 use crate::ast::build::made::{integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
@@ -65,7 +65,7 @@ impl Head {
             && set.iter().all(|(_, s)| !effects::mentioned([s]).contains(&counter))
             && others.iter().collect::<BTreeSet<_>>().len() == others.len()
             && !moves.iter().any(|(v, _)| *v == counter)
-            && (moves.is_empty() || !continues(body));
+            && (moves.is_empty() || !body.exits().any());
         is_known.then_some(Head { counter, by: step_of(&step, counter)?, first, step, set, moves })
     }
 

@@ -207,7 +207,7 @@ impl<'a> Search<'a> {
     fn stmt(&mut self, s: &Stmt) {
         match &s.kind {
             StmtKind::Block(list) => {
-                let certain = list.iter().position(Stmt::leaves_iteration).map_or(list.len(), |at| at + 1);
+                let certain = list.iter().position(|s| s.exits().leaves_iteration()).map_or(list.len(), |at| at + 1);
                 list[..certain].iter().for_each(|s| self.stmt(s));
             }
             StmtKind::For { init, cond, step, body } => {

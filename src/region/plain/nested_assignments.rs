@@ -103,7 +103,7 @@ pub fn open_loop(unit: &Unit, s: &mut Stmt) {
             first.extend([leave, (**body).clone()]);
             s.kind = StmtKind::DoWhile { body: block(first, body), cond: integer(1, span) };
         }
-        StmtKind::DoWhile { body, cond: old } if !continues(body) => {
+        StmtKind::DoWhile { body, cond: old } if !body.exits().continues => {
             first.insert(0, (**body).clone());
             (*body, *old) = (block(first, body), cond);
         }
@@ -112,15 +112,6 @@ pub fn open_loop(unit: &Unit, s: &mut Stmt) {
             (*body, *old) = (block(first, body), Some(integer(1, span)));
         }
         _ => {}
-    }
-}
-
-/// Test that a `continue` in the body of a loop belongs to that loop.
-fn continues(body: &Stmt) -> bool {
-    match &body.kind {
-        StmtKind::Continue => true,
-        StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. } => false,
-        _ => body.stmts().into_iter().any(continues),
     }
 }
 

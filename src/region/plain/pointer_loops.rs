@@ -24,7 +24,7 @@ use super::heads::listed;
 use super::places::Place;
 use super::positions::{less, more};
 use super::values::{Changes, is_place};
-use super::walks::{distance, has_jumps, rejoined};
+use super::walks::{distance, rejoined};
 use crate::ast::build::made::{binary, declared, integer, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
@@ -119,7 +119,7 @@ impl Search<'_> {
         let ExprKind::Binary(op, a, b) = &cond.kind else { return None };
         let are_alike =
             a.ty.is_pointer_like() && b.ty.is_pointer_like() && typing::element(&a.ty) == typing::element(&b.ty);
-        if has_jumps(body) || !are_alike {
+        if body.exits().any() || !are_alike {
             return None;
         }
         let walks = |e: &Expr| match e.kind {

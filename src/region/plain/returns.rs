@@ -22,7 +22,7 @@ use crate::source::Span;
 pub fn at_end(unit: &mut Unit, f: &Function) -> Option<Function> {
     let StmtKind::Block(list) = &f.body.kind else { return None };
     let (last, before) = list.split_last()?;
-    let is_early = before.iter().any(returns) || !is_return(last) && returns(last);
+    let is_early = before.iter().any(|s| s.exits().returns) || !is_return(last) && last.exits().returns;
     if !is_early || in_switch(&f.body) {
         return None;
     }
@@ -50,16 +50,11 @@ fn is_return(s: &Stmt) -> bool {
     matches!(s.kind, StmtKind::Return(_))
 }
 
-/// Whether a `return` is or stands in it.
-pub(super) fn returns(s: &Stmt) -> bool {
-    let mut found = false;
-    s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if is_return(s)));
-    found
-}
-
 fn in_switch(s: &Stmt) -> bool {
     let mut found = false;
-    s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if matches!(s.kind, StmtKind::Switch { .. }) && returns(s)));
+    s.walk(&mut |p| {
+        found |= matches!(p, Piece::Stmt(s) if matches!(s.kind, StmtKind::Switch { .. }) && s.exits().returns)
+    });
     found
 }
 
@@ -100,7 +95,7 @@ impl Leaving<'_> {
                     self.leave(value.as_ref(), in_loop, s.span, &mut out);
                     return out;
                 }
-                _ if !returns(s) => out.push(s.clone()),
+                _ if !s.exits().returns => out.push(s.clone()),
                 StmtKind::If { cond, then, other } if !in_loop && always_returns(then) => {
                     let then = self.block(then.listed(), false, s.span);
                     let rest: Vec<Stmt> = other.iter().flat_map(|o| o.listed()).chain(rest).cloned().collect();

@@ -17,7 +17,6 @@
 
 use super::covered::{Cover, Frame, Iteration, Scope};
 use super::own_arrays::{Own, elements_alone};
-use super::returns::returns;
 use super::values::Changes;
 use super::{tile_heads, tiles};
 use crate::ast::build::made::{converted, integer};
@@ -154,7 +153,7 @@ impl Opener<'_> {
         let is_last = last.value.root() == Some(array) && matches!(last.value.kind, ExprKind::Index(..));
         let has_array = [first.value, last.target].into_iter().any(|e| e.mentions(array));
         // Sums that are left behind may not be put down.
-        let is_left = list[at..=to].iter().any(|s| s.leaves_iteration() || returns(s));
+        let is_left = list[at..=to].iter().map(Stmt::exits).any(|exits| exits.leaves_iteration() || exits.returns);
         if is_left || first.op.is_some() || !is_last || is_changed || has_array || between.iter().any(is_used) {
             return None;
         }

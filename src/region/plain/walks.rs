@@ -61,7 +61,7 @@ pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) -> Walked {
             None => None,
             // Where a jump leads out of it, nobody sets it behind; a region sets no pointer, so that what it was set to is no place.
             Some(Some((_, Some(place), _)))
-                if has_loop(s) && !s.leaves_iteration() && !(is_pointer && sets(s, v) && place.mentions(v)) =>
+                if has_loop(s) && !s.exits().leaves_iteration() && !(is_pointer && sets(s, v) && place.mentions(v)) =>
             {
                 Some(place)
             }
@@ -244,7 +244,7 @@ impl<'a> Walk<'a> {
         let iterations = last.iter().chain([&**body]);
         if cond.mentions(self.v)
             || first.mentions(self.v)
-            || has_jumps(body)
+            || body.exits().any()
             || iterations.clone().any(|s| sets(s, self.v))
         {
             return None;
@@ -527,23 +527,6 @@ fn at_least_none(n: Expr) -> Expr {
     let none = Expr { ty: ty.clone(), ..integer(0, span) };
     let is_some = binary(BinOp::Gt, n.clone(), none.clone());
     Expr { kind: ExprKind::Cond(Box::new(is_some), Box::new(n), Box::new(none)), ty, span }
-}
-
-/// Test that a jump in a loop's body leaves it, or an iteration, or goes who knows where.
-pub(super) fn has_jumps(body: &Stmt) -> bool {
-    let mut found = body.leaves_iteration();
-    body.walk(&mut |piece| {
-        let Piece::Stmt(s) = piece else { return };
-        found |= matches!(
-            s.kind,
-            StmtKind::Return(_)
-                | StmtKind::Switch { .. }
-                | StmtKind::Case(_)
-                | StmtKind::GiveUp
-                | StmtKind::Unmodelled(_)
-        );
-    });
-    found
 }
 
 /// Test that a value is a signed number that a position can be.

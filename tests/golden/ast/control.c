@@ -15,6 +15,12 @@ int loops(int n, double *restrict a) {
         case 0: break;
         default: goto end;
         }
+    } while (count > 9);
+    do {
+        switch (n) {
+        case 0: break;
+        default: count++;
+        }
     } while (0);
 end:
     return count;

@@ -73,7 +73,7 @@ pub fn follow(unit: &Unit, flat: Vec<Stmt>, toggles: &Toggles) -> Option<Body> {
             }
             continue;
         }
-        if assigned.iter().any(|v| unit.var(*v).ty.is_pointer_like()) || continues(&s) {
+        if assigned.iter().any(|v| unit.var(*v).ty.is_pointer_like()) || s.exits().continues {
             return None;
         }
         out.items.push(Item { stmt: s, holds: out.end.clone(), known, is_behind, is_after: is_behind });
@@ -158,19 +158,6 @@ fn moves(unit: &Unit, s: &Stmt) -> Option<Vec<(VarId, VarId)>> {
             ds.iter().map(|d| Some((own(d)?, pointer(d.init.as_ref()?)?))).collect()
         }
         _ => None,
-    }
-}
-
-/// Whether a `continue` in it skips the rest of the loop around.
-fn continues(s: &Stmt) -> bool {
-    leaves(s, &|kind| matches!(kind, StmtKind::Continue))
-}
-
-pub fn leaves(s: &Stmt, by: &dyn Fn(&StmtKind) -> bool) -> bool {
-    match &s.kind {
-        StmtKind::Block(b) => b.iter().any(|s| leaves(s, by)),
-        StmtKind::If { then, other, .. } => leaves(then, by) || other.as_deref().is_some_and(|s| leaves(s, by)),
-        kind => by(kind),
     }
 }
 
