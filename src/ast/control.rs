@@ -19,7 +19,12 @@ pub struct Exits {
 impl Exits {
     /// Test for any of them, or ways around a part.
     pub fn any(self) -> bool {
-        self.leaves_iteration() || self.returns || self.jumps || self.switches
+        self.leaves() || self.switches
+    }
+
+    /// Test for any way out.
+    pub fn leaves(self) -> bool {
+        self.leaves_iteration() || self.leaves_loop()
     }
 
     /// Test for ways out of an iteration whose body the statement is, or stands in.

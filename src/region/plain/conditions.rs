@@ -146,7 +146,7 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, scope: &mut Scope<'_>, in_body: boo
         let is_of_several =
             |s: &Stmt| has_loop(s) || is_beside_a_sum(s, &scope.accumulates) || is_beside_a_guarded_one(unit, s);
         let opens = is_of_several(then) || other.as_deref().is_some_and(is_of_several);
-        if opens && is_data(cond, &scope.chosen) && !leaves(&s) {
+        if opens && is_data(cond, &scope.chosen) && !s.exits().leaves() {
             let branches = || [&**then].into_iter().chain(other.as_deref());
             let mut inside = effects::declared(branches());
             inside.extend(effects::assigned(branches()).into_iter().filter(|v| is_apart(unit, scope.f, &s, *v)));
@@ -177,14 +177,16 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, scope: &mut Scope<'_>, in_body: boo
 fn without_continue(mut stmts: Vec<Stmt>, own: &BTreeSet<VarId>) -> Vec<Stmt> {
     let leaves = |s: &Stmt| match &s.kind {
         StmtKind::If { cond, then, other: None } if is_data(cond, own) => match listed(then).as_slice() {
-            [first @ .., Stmt { kind: StmtKind::Continue, .. }] => !first.is_empty() && !first.iter().any(leaves),
+            [first @ .., Stmt { kind: StmtKind::Continue, .. }] => {
+                !first.is_empty() && !first.iter().any(|s| s.exits().leaves())
+            }
             _ => false,
         },
         _ => false,
     };
     let Some(at) = stmts.iter().position(leaves) else { return stmts };
     let later = without_continue(stmts.split_off(at + 1), own);
-    if later.iter().any(leaves) {
+    if later.iter().any(|s| s.exits().leaves()) {
         stmts.extend(later);
     } else if let StmtKind::If { then, other, .. } = &mut stmts[at].kind {
         let (mut list, span) = (listed(then), then.span);
@@ -210,7 +212,7 @@ fn skipped(unit: &mut Unit, s: &Stmt, conditions: &[Expr], later: Vec<Stmt>, sco
     out.push(set(taken, first.clone(), true, s));
     let later = skipped(unit, s, others, later, scope);
     // A jump of the rest would have to be a jump of every piece.
-    if later.iter().any(leaves) {
+    if later.iter().any(|s| s.exits().leaves()) {
         let mut whole = out;
         let not = named(taken, s);
         whole.push(plain(
@@ -362,16 +364,10 @@ fn reads_element(e: &Expr) -> bool {
     found
 }
 
-/// Test for a way out of a statement elsewhere than at its end.
-fn leaves(s: &Stmt) -> bool {
-    let exits = s.exits();
-    exits.leaves_iteration() || exits.leaves_loop()
-}
-
 /// Whether a loop's header may be computed whatever the condition says: it reads no element, and nothing leaves its body.
 fn counts(s: &Stmt) -> bool {
     let StmtKind::For { init: Some(init), cond: Some(cond), step: Some(step), body } = &s.kind else { return false };
-    let mut plain = effects::header_counter(init).is_some() && !leaves(body);
+    let mut plain = effects::header_counter(init).is_some() && !body.exits().leaves();
     let mut look = |e: &Expr| {
         e.walk(&mut |x| {
             plain &= !matches!(
