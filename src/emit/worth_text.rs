@@ -110,7 +110,7 @@ impl Host<'_> {
             operations: r.operations.unwrap_or_default(),
             accesses: r.accesses,
             counts: self.counts(&r.counts)?,
-            one_of: Some(r.one_of).filter(|n| n.max(&r.at_once) > &1),
+            one_of: (r.one_of > 1 || r.at_once > 1).then_some(r.one_of),
             at_once: Some(r.at_once).filter(|n| *n > 1),
         })
     }

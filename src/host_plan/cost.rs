@@ -55,7 +55,7 @@ impl<'a> Costs<'a> {
         let sets_flag = |x: &Access| is_write(x) && x.subscripts.is_empty() && self.flags.contains(&x.data);
         let all = all.map(|n| if stmt.accesses.iter().any(sets_flag) { n + host::CONDITION } else { n });
         for x in stmt.accesses.iter().filter(|x| is_write(x)) {
-            self.at_hand.values_mut().for_each(|hand| hand.values.retain(|e| !mentions(e, x.data)));
+            self.at_hand.values_mut().for_each(|hand| hand.values.retain(|e| !e.mentions(x.data)));
         }
         let at_hand = self.at_hand.entry(&stmt.loops).or_default();
         let accesses = accesses(self.part, stmt, inner, &mut at_hand.elements);
@@ -91,12 +91,6 @@ fn flag(cond: &Expr) -> Option<VarId> {
     }
 }
 
-fn mentions(e: &Expr, v: VarId) -> bool {
-    let mut does = false;
-    e.walk(&mut |e| does |= matches!(e.kind, ExprKind::Var(x) if x == v));
-    does
-}
-
 /// The operations of functions that were met; none of those that are being counted.
 type Functions<'a> = BTreeMap<&'a str, Option<i64>>;
 
@@ -125,7 +119,7 @@ impl<'a> Within<'_, 'a> {
 
     /// Test for what a compiler computes once, before the innermost loop or in an iteration.
     fn is_at_hand(&self, e: &Expr) -> bool {
-        let is_constant = |l: LoopId| self.is_told(e) && !mentions(e, self.part.get_loop(l).var);
+        let is_constant = |l: LoopId| self.is_told(e) && !e.mentions(self.part.get_loop(l).var);
         self.inner.is_some_and(is_constant) || self.values.iter().any(|known| same_expr(known, e))
     }
 }

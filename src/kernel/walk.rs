@@ -243,6 +243,13 @@ impl Stmt {
         body.iter().all(computes) && body.iter().any(is_read)
     }
 
+    /// Test for phases of a resident kernel, itself or inside it.
+    pub fn has_phases(&self) -> bool {
+        let mut has = false;
+        self.visit(&mut |s| has |= matches!(s.kind, StmtKind::Phase { .. }));
+        has
+    }
+
     /// Visits this statement and those inside it, outer before inner, in the order they are printed.
     pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
         visit(self);

@@ -67,7 +67,7 @@ public:
     {
         if (condition) return true;
         leave(at, reason);
-        patience::refuse(at.region);
+        if (!work::has_begun) patience::refuse(at.region);
         if (is_chosen) left_by->withdraw();
         host_uses(everywhere, true);
         return false;

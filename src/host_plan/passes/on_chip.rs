@@ -88,7 +88,7 @@ fn keeping(kernel: &Kernel, asked: &BTreeSet<String>) -> Option<(Kernel, String)
     if kernel.names().any(|name| name == POINT) {
         return None;
     }
-    let is_loop = |s: &Stmt| matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. }) && has_phases(s);
+    let is_loop = |s: &Stmt| matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. }) && s.has_phases();
     let at = kernel.body.iter().position(is_loop)?;
     let found = Found::of(kernel, at);
     let of_map = |map: usize| {
@@ -116,12 +116,6 @@ fn keeping(kernel: &Kernel, asked: &BTreeSet<String>) -> Option<(Kernel, String)
     let told = kept.iter().map(shown).collect::<Vec<_>>().join(", ");
     form.notes.push(format!("on chip through all steps, as far as there is room: {told}"));
     Some((form, told))
-}
-
-fn has_phases(s: &Stmt) -> bool {
-    let mut has = false;
-    s.visit(&mut |s| has |= matches!(s.kind, StmtKind::Phase { .. }));
-    has
 }
 
 /// The elements that a map's loops may keep, and how many accesses each saves.

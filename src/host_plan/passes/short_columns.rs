@@ -50,9 +50,8 @@ pub struct Said {
 /// Gives resident kernels another form that reads columns in 16 bits; of small matrices and few steps too, if `always`.
 pub fn short_columns(plan: &mut Region, always: bool) -> Said {
     // What the runtime knows of rows holds for the whole region, in which copies come first.
-    let without_copies: Vec<HostStmt> =
-        plan.body.iter().filter(|s| !matches!(s, HostStmt::CopyIn { .. })).cloned().collect();
-    let changed = changed(plan, &without_copies);
+    let others = plan.body.iter().filter(|s| !matches!(s, HostStmt::CopyIn { .. }));
+    let changed = others.flat_map(|s| changed(plan, std::slice::from_ref(s))).collect();
     let mut body = std::mem::take(&mut plan.body);
     let names = Names::beside(plan.names());
     let mut pass = Pass { plan, names, always, changed, done: BTreeSet::new(), notes: vec![] };
@@ -206,12 +205,8 @@ impl Table {
 
 /// Steps of a resident kernel, where its loops around phases count by what is known before it.
 fn steps_of(body: &[Stmt], is_known: &dyn Fn(&str) -> bool) -> Option<Expr> {
-    let has_phases = |s: &&Stmt| {
-        let mut has = false;
-        s.visit(&mut |s| has |= matches!(s.kind, StmtKind::Phase { .. }));
-        has && !matches!(s.kind, StmtKind::Phase { .. })
-    };
-    let mut loops = body.iter().filter(has_phases);
+    let is_around_phases = |s: &&Stmt| s.has_phases() && !matches!(s.kind, StmtKind::Phase { .. });
+    let mut loops = body.iter().filter(is_around_phases);
     let (Some(outer), None) = (loops.next(), loops.next()) else { return None };
     let StmtKind::For { lo, hi, step, body, .. } = &outer.kind else { return None };
     let mut used = BTreeSet::new();
@@ -219,7 +214,7 @@ fn steps_of(body: &[Stmt], is_known: &dyn Fn(&str) -> bool) -> Option<Expr> {
     let mut count = ceil_div(binary(BinOp::Sub, hi.clone(), lo.clone()), step.clone());
     simplify::index_expr(&mut count);
     let count = used.iter().all(|name| is_known(name)).then_some(count)?;
-    match body.iter().any(|s| has_phases(&s)) {
+    match body.iter().any(|s| is_around_phases(&s)) {
         true => Some(mul(count, steps_of(body, is_known)?)),
         false => Some(count),
     }
