@@ -153,6 +153,25 @@ pub fn resident(
     })
 }
 
+/// The steps of a loop in each of the two turns of buffers that change places in every iteration, where they choose by the turn
+/// once, and set it once.
+fn turns(region: &Region, body: &[HostStmt]) -> Option<[Vec<HostStmt>; 2]> {
+    let turn = &region.exchange.as_ref().filter(|x| x.turns.len() == 2)?.turn;
+    let is_first = binary(BinOp::Eq, var(turn), Expr::Int(0));
+    let is_choice = |s: &HostStmt| matches!(s, HostStmt::If { cond, .. } if *cond == is_first);
+    let is_set =
+        |s: &HostStmt| matches!(s, HostStmt::Compute(Stmt { kind: StmtKind::Assign { var, .. }, .. }) if var == turn);
+    let (mut choices, mut sets) = (body.iter().filter(|s| is_choice(s)), body.iter().filter(|s| is_set(s)));
+    let HostStmt::If { then, other, .. } = choices.next()? else { return None };
+    sets.next()?;
+    (choices.next().is_none() && sets.next().is_none()).then(|| {
+        [then, other].map(|way| {
+            let of = |s: &HostStmt| if is_choice(s) { way.clone() } else { vec![s.clone()] };
+            body.iter().flat_map(of).collect()
+        })
+    })
+}
+
 /// The most of some numbers of threads, of which those for a block or less do not count where others are not known.
 fn widest(all: Vec<Expr>) -> Expr {
     let (known, other): (Vec<_>, Vec<_>) = all.into_iter().partition(|e| matches!(e, Expr::Int(_)));
@@ -257,7 +276,11 @@ impl Build<'_> {
         let is_declared = |s: &&Stmt| matches!(s.kind, StmtKind::Let { .. });
         let begins = made.iter().find(|s| !is_declared(s)).is_some_and(|s| s.kind == StmtKind::GridBarrier);
         let mut left = std::mem::take(&mut self.since);
-        if !begins && start.clone().meets(&left, body)? {
+        let meets = || match start.in_turn(&made, body)? {
+            Some(meets) => Some(meets),
+            None => start.clone().meets(&left, body),
+        };
+        if !begins && meets()? {
             made.push(Stmt::made(StmtKind::GridBarrier));
             left = Touched::default();
         }
@@ -275,6 +298,27 @@ impl Build<'_> {
         self.meets_carried = false;
         self.steps(body)?;
         Some(self.meets_carried)
+    }
+
+    /// Test of [`meets`](Self::meets) for steps that a region's two turns of buffers share: an iteration meets what the other
+    /// turn has left. `None` where that is not so: each turn needs a barrier of its own.
+    #[expect(clippy::option_option, reason = "the outer one is that of all steps")]
+    fn in_turn(&self, made: &[Stmt], body: &[HostStmt]) -> Option<Option<bool>> {
+        let Some(turns) = turns(self.region, body) else { return Some(None) };
+        let waits = |way: &[Stmt]| way.iter().any(|s| s.kind == StmtKind::GridBarrier);
+        let is_choice = |s: &Stmt| matches!(&s.kind, StmtKind::If { then, other, .. } if waits(then) && waits(other));
+        let Some(at) = made.iter().position(is_choice) else { return Some(None) };
+        if at > 0 && made[at - 1].kind == StmtKind::GridBarrier {
+            return Some(None);
+        }
+        let [mut one, mut other] = [self.clone(), self.clone()].map(|mut b| {
+            b.since = Touched::default();
+            b
+        });
+        one.steps(&turns[0])?;
+        other.steps(&turns[1])?;
+        let meets = self.clone().meets(&one.since, &turns[1])? || self.clone().meets(&other.since, &turns[0])?;
+        Some(Some(meets))
     }
 
     /// Finds the variables of the host's that steps change; `None` where one has no type here.
