@@ -38,12 +38,15 @@ int main(void) {
 }
 ";
 
-/// The program, with `from` replaced in what is emitted, verified.
-fn planted(convert: Convert) -> Verification {
+const OF_C: &str = "[[region]]\nfunction = \"leap\"\n";
+const OF_TURNS: &str = "[[region]]\nfunction = \"relax\"\nshape = { u = [\"n\"], w = [\"n\"] }\n";
+
+/// A program, with a configuration, verified.
+fn planted(c: &str, config: &str, convert: Convert) -> Verification {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("p.c");
-    std::fs::write(&file, C).expect("the folder is writable");
-    let mut config = Config::parse("p.toml", "[[region]]\nfunction = \"leap\"\n").expect("it is valid");
+    std::fs::write(&file, c).expect("the folder is writable");
+    let mut config = Config::parse("p.toml", config).expect("it is valid");
     config.target.backend = Backend::Cpu;
     let program = Program { files: vec![file], config, config_file: None };
     verify::one(&program, &Options::new(convert, Duration::from_secs(60)))
@@ -59,13 +62,13 @@ fn replaced(mut converted: Converted, from: &str, to: &str) -> Converted {
 
 #[test]
 fn what_is_not_touched_is_verified() {
-    let verification = planted(|files, options| Ok(unoptimised(pipeline::convert(files, options)?)));
+    let verification = planted(C, OF_C, |files, options| Ok(unoptimised(pipeline::convert(files, options)?)));
     assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
 }
 
 #[test]
 fn an_element_that_is_looked_for_in_memory() {
-    let verification = planted(|files, options| {
+    let verification = planted(C, OF_C, |files, options| {
         let converted = pipeline::convert(files, options)?;
         Ok(replaced(converted, "u[i_2] += rt_own_v[rt_slot];", "u[i_2] += v[i_2];"))
     });
@@ -74,7 +77,7 @@ fn an_element_that_is_looked_for_in_memory() {
 
 #[test]
 fn an_element_that_is_not_brought_home() {
-    let verification = planted(|files, options| {
+    let verification = planted(C, OF_C, |files, options| {
         let converted = pipeline::convert(files, options)?;
         Ok(replaced(converted, "rt_leap_0_steps_on_chip_store<THREADS>(n, rt_slots, rt_own_v, v);", ""))
     });
@@ -83,7 +86,7 @@ fn an_element_that_is_not_brought_home() {
 
 #[test]
 fn an_element_beyond_those_that_there_are() {
-    let verification = planted(|files, options| {
+    let verification = planted(C, OF_C, |files, options| {
         let converted = pipeline::convert(files, options)?;
         Ok(replaced(converted, "u[i_2] += rt_own_v[rt_slot];", "u[i_2] += rt_own_v[rt_slot + 1];"))
     });
@@ -91,6 +94,89 @@ fn an_element_beyond_those_that_there_are() {
     for run in &verification.runs {
         assert!(run.findings.iter().any(|f| f.kind == "out-of-bounds" && f.array == "rt_own_v"), "{:#?}", run.findings);
     }
+}
+
+/// Sums whose two buffers change places: `p` stays on chip, though each turn has phases of its own, and the copy of it has no sum.
+const TURNS: &str = "\
+#include <stdio.h>
+static double a[1000], b[1000], p[1000], q[1000];
+static int relax(int n, double tol, double *u, double *w) {
+    int steps = 0;
+    double left = 1.0;
+    while (left > tol && steps < 40) {
+        left = 0.0;
+        for (int i = 1; i < n - 1; i++) {
+            double next = 0.5 * (u[i - 1] + u[i + 1]);
+            p[i] += next;
+            w[i] = next;
+            left += (next - u[i]) * (next - u[i]);
+        }
+        if (steps % 8 == 7)
+            for (int i = 1; i < n - 1; i++)
+                q[i] = p[i];
+        double *t = u;
+        u = w;
+        w = t;
+        steps++;
+    }
+    return steps;
+}
+int main(void) {
+    for (int i = 0; i < 1000; i++)
+        a[i] = b[i] = i % 7 - 3;
+    int steps = relax(1000, 1e-3, a, b);
+    printf(\"%d %.9g %.9g %.9g\\n\", steps, a[500], p[998], q[77]);
+    return 0;
+}
+";
+
+/// The same without the copy.
+fn turns_alone() -> String {
+    let copy = "        if (steps % 8 == 7)
+            for (int i = 1; i < n - 1; i++)
+                q[i] = p[i];
+";
+    assert!(TURNS.contains(copy));
+    TURNS.replace(copy, "")
+}
+
+/// The barriers in a loop of steps, the last one, which keeps elements on chip.
+fn barriers(c: &str) -> usize {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("p.c");
+    std::fs::write(&file, c).expect("the folder is writable");
+    let config = Config::parse("p.toml", OF_TURNS).expect("it is valid");
+    let options = pipeline::ConvertOptions { config, ..Default::default() };
+    let converted = pipeline::convert(&[file], &options).expect("it converts");
+    let cu = converted.files.iter().find(|f| f.path.ends_with("p.cu")).expect("the program has a region");
+    let text = String::from_utf8_lossy(&cu.contents).into_owned();
+    let steps = text.rsplit("    while (").next().and_then(|steps| steps.split("\n    }\n").next());
+    let steps = steps.expect("the steps are a loop");
+    assert!(steps.contains("rt_own_p"), "{steps}");
+    steps.matches("RT_GRID_BARRIER").count()
+}
+
+#[test]
+fn two_turns_wait_once_each() {
+    assert_eq!(barriers(&turns_alone()), 2);
+    // Another thread's elements are copied before they change.
+    assert_eq!(barriers(TURNS), 3);
+    for c in [TURNS, &turns_alone()] {
+        let verification = planted(c, OF_TURNS, |files, options| Ok(unoptimised(pipeline::convert(files, options)?)));
+        assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+    }
+}
+
+#[test]
+fn a_turn_that_does_not_wait() {
+    let verification = planted(&turns_alone(), OF_TURNS, |files, options| {
+        let mut converted = pipeline::convert(files, options)?;
+        let cu = converted.files.iter_mut().find(|f| f.path.ends_with("p.cu")).expect("the program has a region");
+        let text = String::from_utf8_lossy(&cu.contents).into_owned();
+        cu.contents = text.replace("            RT_GRID_BARRIER(rt_barrier);\n", "").into_bytes();
+        Ok(unoptimised(converted))
+    });
+    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
 }
 
 /// Bytes that a simulated block has on chip, and how many blocks run at once.

@@ -37,6 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 mod accesses;
 mod share;
+mod stride;
 
 /// Gives resident kernels another form that keeps on chip what they allow; returns what there is to say about it.
 pub fn on_chip(plan: &mut Region) -> Vec<String> {
@@ -85,6 +86,9 @@ struct Found {
 /// The form of a kernel that keeps elements on chip, none of the arrays `asked`, and their names.
 fn keeping(kernel: &Kernel, asked: &BTreeSet<String>) -> Option<(Kernel, String)> {
     kernel.resident?;
+    let strided = &mut kernel.clone();
+    stride::in_one(strided);
+    let kernel = &*strided;
     if kernel.names().any(|name| name == POINT) {
         return None;
     }
@@ -172,14 +176,43 @@ impl Found {
 
     /// A statement of a step.
     fn step(&mut self, kernel: &Kernel, s: &Stmt, is_certain: bool) {
-        if let StmtKind::Phase { body, .. } = &s.kind {
-            return self.phase(kernel, body, is_certain);
-        }
-        if s.bodies().is_empty() {
-            return self.other(s);
+        match &s.kind {
+            StmtKind::Phase { body, .. } => return self.phase(kernel, body, is_certain),
+            StmtKind::If { then, other, .. } => self.ways(kernel, [then, other], is_certain),
+            _ if s.bodies().is_empty() => return self.other(s),
+            _ => s.bodies().into_iter().flatten().for_each(|s| self.step(kernel, s, false)),
         }
         s.exprs().into_iter().for_each(|e| self.other_in(e));
-        s.bodies().into_iter().flatten().for_each(|s| self.step(kernel, s, false));
+    }
+
+    /// Two ways, of which a step takes one: what both do at each point is certain. Which of them begins nobody knows, so that
+    /// nothing counts as overwritten.
+    fn ways(&mut self, kernel: &Kernel, ways: [&[Stmt]; 2], is_certain: bool) {
+        let [mut then, mut other] = ways.map(|way| {
+            let mut found = Found { maps: std::mem::take(&mut self.maps), ..Found::default() };
+            let mut is_certain = is_certain;
+            for s in way {
+                found.step(kernel, s, is_certain);
+                is_certain &= !leaves(s);
+            }
+            self.maps.clone_from(&found.maps);
+            found
+        });
+        let certain = |found: &Found| -> Vec<(String, usize, Vec<Expr>)> {
+            let all = found.touches.iter().flat_map(|(array, all)| all.iter().map(move |(map, t)| (array, *map, t)));
+            all.filter(|(.., t)| t.is_certain).map(|(array, map, t)| (array.clone(), map, t.index.clone())).collect()
+        };
+        let in_both = [certain(&other), certain(&then)];
+        for (found, others) in [&mut then, &mut other].into_iter().zip(in_both) {
+            for (array, mut all) in std::mem::take(&mut found.touches) {
+                for (map, touch) in &mut all {
+                    touch.is_certain &= others.contains(&(array.clone(), *map, touch.index.clone()));
+                    touch.is_overwrite = false;
+                }
+                self.touches.entry(array).or_default().append(&mut all);
+            }
+            self.elsewhere.append(&mut found.elsewhere);
+        }
     }
 
     fn phase(&mut self, kernel: &Kernel, body: &[Stmt], is_certain: bool) {

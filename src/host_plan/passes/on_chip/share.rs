@@ -156,6 +156,14 @@ impl Map {
         index.iter().all(|e| self.is_given(e)) && index.iter().any(is_point)
     }
 
+    /// The blocks that have points, where threads stride over them.
+    pub fn blocks(&self) -> Option<&Expr> {
+        match &self.step {
+            Expr::Binary(BinOp::Mul, blocks, _) if self.part.is_some() => Some(blocks),
+            _ => None,
+        }
+    }
+
     /// The expressions that say which points a thread has.
     fn parts(&self) -> impl Iterator<Item = &Expr> {
         [&self.first, &self.end, &self.step].into_iter().chain(&self.part).chain(&self.guard)
