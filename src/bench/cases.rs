@@ -50,12 +50,26 @@ macro_rules! text {
 const SPARSE: &str = "[[region]]\nfunction = \"multiply\"\nshape = { column = [\"start[n]\"], value = [\"start[n]\"], x = [\"n\"], y = [\"n\"] }\n";
 
 /// Every pair.
-pub static CASES: [Case; 3] = [
+pub static CASES: [Case; 4] = [
     Case {
         name: "an iteration of CG",
-        inputs: &["poisson 32", "poisson 64", "poisson 128", "poisson 256"],
+        inputs: &["poisson 128", "poisson 256"],
         solver: Some(&method::CG),
         sources: &[("main.c", text!("cg.c").1), text!("matrix.h")],
+        config: "",
+        peer: &[text!("cg.cu"), text!("matrix.h"), text!("peer.h")],
+        regions: "cg_",
+        kernels: "_steps",
+        units: 100.0,
+    },
+    Case {
+        name: "an iteration of CG, few rows",
+        inputs: &["poisson 32", "poisson 64"],
+        solver: Some(&method::CG_PIPELINED),
+        sources: &[
+            ("main.c", concat!("#define cg cg_pipelined\n", include_str!("../../templates/bench/cg.c"))),
+            text!("matrix.h"),
+        ],
         config: "",
         peer: &[text!("cg.cu"), text!("matrix.h"), text!("peer.h")],
         regions: "cg_",

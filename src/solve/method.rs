@@ -102,6 +102,8 @@ pub struct Method {
     pub title: &'static str,
     /// Without a preconditioner.
     pub plain: &'static Program,
+    /// The same where a GPU solves for few rows, whose iterations take as long as their waits.
+    pub for_few_rows: Option<&'static Program>,
     /// With the inverse of the diagonal as one, where there is such a program.
     pub scaled: Option<&'static Program>,
     /// With a preconditioner that is made of the whole matrix: those that suit it.
@@ -160,6 +162,9 @@ const fn factored(program: Program) -> Program {
 
 /// Conjugate gradients.
 pub static CG: Program = program!("cg", NOTHING, Traffic { products: 1.0, vectors: 10.0, basis: 0.0 });
+/// Conjugate gradients with one wait an iteration.
+pub static CG_PIPELINED: Program =
+    program!("cg_pipelined", NOTHING, Traffic { products: 1.0, vectors: 12.0, basis: 0.0 });
 static PCG: Program = program!("pcg", INVERSE, Traffic { products: 1.0, vectors: 13.0, basis: 0.0 });
 /// Traffic of the residuals in double between the iterations is left out: there is one for a tenth of the residual.
 static CG_MIXED: Program = program!("cg_mixed", INVERSE_DOUBLE, Traffic { products: 1.0, vectors: 10.0, basis: 0.0 });
@@ -205,6 +210,7 @@ static SOR: Program = Program { extra: ("const real *inverse, double omega,", "i
 /// Every method, by what a user calls it.
 pub static METHODS: [Method; 8] = [
     Method {
+        for_few_rows: Some(&CG_PIPELINED),
         scaled: Some(&PCG),
         mixed: Some(&CG_MIXED),
         factored: &[(Precond::Ic0, &PCG_IC0), (Precond::Amg, &PCG_AMG)],
@@ -243,14 +249,16 @@ pub const SYNCS: [(&str, Sync); 4] = [
 const fn krylov(name: &'static str, title: &'static str, plain: &'static Program, breaks: Breaks) -> Method {
     let needs_symmetry = matches!(breaks, Breaks::Indefinite);
     let (scaled, factored): (_, &'static [_]) = (Some(plain), &[]);
-    Method { name, title, plain, scaled, factored, mixed: None, breaks, needs_symmetry, needs_diagonal: false }
+    let (for_few_rows, mixed) = (None, None);
+    Method { name, title, plain, for_few_rows, scaled, factored, mixed, breaks, needs_symmetry, needs_diagonal: false }
 }
 
 /// A method that divides by the diagonal by itself.
 const fn stationary(name: &'static str, title: &'static str, plain: &'static Program) -> Method {
     let breaks = Breaks::Indefinite;
     let (scaled, factored): (_, &'static [_]) = (None, &[]);
-    Method { name, title, plain, scaled, factored, mixed: None, breaks, needs_symmetry: false, needs_diagonal: true }
+    let (for_few_rows, mixed, needs_symmetry) = (None, None, false);
+    Method { name, title, plain, for_few_rows, scaled, factored, mixed, breaks, needs_symmetry, needs_diagonal: true }
 }
 
 /// The method of that name.
