@@ -141,14 +141,14 @@ impl Taken {
     }
 }
 
-/// Whatever stands in a file before it includes the runtime, where that is no more than lines for the preprocessor and the
-/// headers beside it are this tool's own.
+/// Whatever stands in a file before it includes the runtime, where that is no more than lines for the preprocessor that
+/// include nothing, and the headers beside it are this tool's own.
 fn opening(source: &Path) -> Option<String> {
     let text = fs::read_to_string(source).ok()?;
     let includes_runtime = |line: &str| RUNTIME.iter().any(|(name, _)| line == format!("#include \"{name}\""));
     let before = text.lines().take_while(|line| !includes_runtime(line));
     let lines: Vec<&str> = before.filter(|line| !line.is_empty() && !line.starts_with("//")).collect();
-    let is_plain = |line: &&str| ["#define ", "#pragma "].iter().any(|word| line.starts_with(word));
+    let is_plain = |line: &&str| line.starts_with('#') && !line.contains("include");
     let folder = source.parent()?;
     let is_own = |(name, text): &(&str, &str)| fs::read(folder.join(name)).is_ok_and(|found| found == text.as_bytes());
     let fits = text.lines().any(includes_runtime) && lines.iter().all(is_plain) && RUNTIME.iter().all(is_own);
@@ -286,8 +286,8 @@ mod tests {
     fn a_header_serves_all_files_that_open_alike() {
         let shared = tempfile::tempdir().unwrap();
         let headers = Headers::Named(shared.path().to_owned());
-        let first = folder("// First.\n#define RT_FAST inline\n#include \"rt_runtime.h\"\nint a = RT_SIM;\n");
-        let second = folder("#define RT_FAST inline\n\n#include \"rt_sparse.h\"\n");
+        let first = folder("// First.\n#undef A\n#define RT_FAST inline\n#include \"rt_runtime.h\"\nint a = RT_SIM;\n");
+        let second = folder("#undef A\n#define RT_FAST inline\n\n#include \"rt_sparse.h\"\n");
         let of_both = [&first, &second].map(|folder| {
             let taken =
                 headers.take(&compiler(), &folder.path().join("a.cu"), Functions::Shared).expect("it can be taken");
