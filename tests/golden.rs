@@ -14,6 +14,7 @@
 #[path = "support/foreseen.rs"]
 mod foreseen;
 
+use rayon::prelude::*;
 use rtcuda::config::Config;
 use rtcuda::diag::render::{self, Style};
 use rtcuda::diag::{Diagnostic, Stop};
@@ -60,19 +61,17 @@ fn run_stage(stage: &str, folder: &Path, failures: &mut Vec<String>) {
         let extension = file.extension().unwrap_or_default().to_string_lossy().into_owned();
         cases.entry(file.with_extension("")).or_default().insert(extension);
     }
-    for (case, extensions) in cases {
-        for extension in &extensions {
+    for (case, extensions) in &cases {
+        for extension in extensions {
             let known = extension == source || others.contains(&extension.as_str());
             if !known || !extensions.contains(source) {
                 failures.push(format!("{}.{extension}: belongs to no case", case.display()));
             }
         }
-        if extensions.contains(source)
-            && let Err(failure) = check(stage, &case)
-        {
-            failures.push(format!("{}: {failure}", case.display()));
-        }
     }
+    let cases: Vec<PathBuf> = cases.into_iter().filter(|(_, e)| e.contains(source)).map(|(case, _)| case).collect();
+    let failure = |case: &PathBuf| Some(format!("{}: {}", case.display(), check(stage, case).err()?));
+    failures.par_extend(cases.par_iter().filter_map(failure));
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {

@@ -1,6 +1,7 @@
 //! Scans over all blocks in one pass (`rt_scan.h`), simulated: right and the same to the bit in every order of blocks and
 //! threads, and faults planted in the header are found.
 
+use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -74,7 +75,7 @@ const PLANTS: [Plant; 7] = [
 #[test]
 fn planted_faults_are_found() {
     let text = fs::read_to_string(headers().join("rt_scan.h")).expect("the header is there");
-    for (n, plant) in PLANTS.iter().enumerate() {
+    PLANTS.par_iter().enumerate().for_each(|(n, plant)| {
         let dir = tempfile::tempdir().expect("a temporary folder");
         for header in fs::read_dir(headers()).expect("a folder").map(|entry| entry.expect("an entry").path()) {
             fs::copy(&header, dir.path().join(header.file_name().expect("a file"))).expect("copied");
@@ -87,5 +88,5 @@ fn planted_faults_are_found() {
             let first: String = said.lines().take(20).collect::<Vec<_>>().join("\n");
             assert!(!out.status.success() && said.contains(plant.said), "{}, order {order}:\n{first}", plant.name);
         }
-    }
+    });
 }
