@@ -9,7 +9,8 @@ use crate::ast::BinOp;
 use crate::cost::estimate;
 use crate::diag::Stop;
 use crate::host_plan::ir::HostStmt;
-use crate::kernel::{Expr, Kernel, StmtKind, Tunable, positions, simplify, verify};
+use crate::kernel::simplify::with_sizes;
+use crate::kernel::{Expr, Kernel, StmtKind, Tunable, positions, verify};
 use crate::schedule::index;
 use crate::target::MAX_BLOCK;
 
@@ -45,7 +46,7 @@ impl<'a> Host<'a> {
 
     fn sized_launch(&mut self, kernel: &Kernel, line: u32) -> Result<SizedLaunch, Stop> {
         let blocks = kernel.grid.iter().cloned().reduce(index::mul).expect("a grid has a dimension");
-        let blocks = self.out.scope.position_text(&with_values(&blocks, kernel))?;
+        let blocks = self.out.scope.position_text(&with_sizes(&blocks, &kernel.tunables))?;
         let launch = self.launch_of(kernel, line)?;
         let outer = std::mem::take(&mut self.out.lines);
         self.push(&launch)?;
@@ -54,7 +55,7 @@ impl<'a> Host<'a> {
 
     fn launch_of(&self, kernel: &Kernel, line: u32) -> Result<Launch, Stop> {
         let dims = |dims: &[Expr]| -> Result<Vec<String>, Stop> {
-            dims.iter().map(|e| self.out.scope.position_text(&with_values(e, kernel))).collect()
+            dims.iter().map(|e| self.out.scope.position_text(&with_sizes(e, &kernel.tunables))).collect()
         };
         Ok(Launch {
             line,
@@ -102,14 +103,14 @@ impl<'a> Host<'a> {
         let mut out = Vec::new();
         for e in conjuncts(wide) {
             let cond = match e {
-                Expr::Aligned { access, count } => match with_values(count, kernel) {
+                Expr::Aligned { access, count } => match with_sizes(count, &kernel.tunables) {
                     Expr::Int(1) => continue,
                     count => {
                         let array = device_name(self.region, self.array(&access.array)?);
                         spell(&AlignedArray { array, count: self.out.scope.position_text(&count)? })?
                     }
                 },
-                e => match with_values(e, kernel) {
+                e => match with_sizes(e, &kernel.tunables) {
                     Expr::Int(1) => continue,
                     cond => self.out.scope.position_text(&cond)?,
                 },
@@ -164,17 +165,6 @@ fn conjuncts(e: &Expr) -> Vec<&Expr> {
         Expr::Binary(BinOp::And, left, right) => [conjuncts(left), conjuncts(right)].concat(),
         e => vec![e],
     }
-}
-
-/// An expression of a launch, with the values that its tunables have in this variant.
-fn with_values(e: &Expr, kernel: &Kernel) -> Expr {
-    let mut out = e.clone();
-    out.replace(&mut |e| match e {
-        Expr::Var(name) => kernel.tunables.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
-        _ => None,
-    });
-    simplify::index_expr(&mut out);
-    out
 }
 
 /// Blocks beside those of another size, as C++ has them.

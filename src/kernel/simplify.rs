@@ -13,7 +13,7 @@
 //! `long`. Floating-point expressions stay as they are but for subscripts inside them.
 
 use super::types::Types;
-use super::{Expr, Kernel, ScalarType, Stmt, StmtKind, UnaryOp};
+use super::{Expr, Kernel, ScalarType, Stmt, StmtKind, Tunable, UnaryOp};
 use crate::ast::{BinOp, IntKind};
 use std::mem::take;
 
@@ -30,6 +30,22 @@ pub fn kernel(kernel: &mut Kernel) {
 /// Simplifies arithmetic in which every name is a signed integer of one and the same width.
 pub fn index_expr(e: &mut Expr) {
     expr(e, &|_| Some(Width::Narrow));
+}
+
+/// Simplified arithmetic on positions and sizes, where these have their values.
+pub fn with_sizes(e: &Expr, sizes: &[Tunable]) -> Expr {
+    let mut out = e.clone();
+    put_sizes(&mut out, sizes);
+    index_expr(&mut out);
+    out
+}
+
+/// Puts the values of sizes in their places.
+pub fn put_sizes(e: &mut Expr, sizes: &[Tunable]) {
+    e.replace(&mut |e| match e {
+        Expr::Var(name) => sizes.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
+        _ => None,
+    });
 }
 
 /// The width of a signed integer after C's promotion: `int`, or wider.

@@ -171,22 +171,10 @@ fn check_arithmetic(kernel: &Kernel, what: &str, dim: &Expr, findings: &mut Find
 
 /// The value at the tunables' defaults, if they decide it.
 pub(super) fn default_value(kernel: &Kernel, e: &Expr) -> Option<i64> {
-    let mut value = e.clone();
-    substitute_defaults(kernel, &mut value);
-    simplify::index_expr(&mut value);
-    match value {
+    match simplify::with_sizes(e, &kernel.tunables) {
         Expr::Int(value) => Some(value),
         _ => None,
     }
-}
-
-fn substitute_defaults(kernel: &Kernel, e: &mut Expr) {
-    if let Expr::Var(name) = e
-        && let Some(tunable) = kernel.tunables.iter().find(|tunable| tunable.name == *name)
-    {
-        *e = Expr::Int(tunable.value);
-    }
-    e.children_mut().into_iter().for_each(|child| substitute_defaults(kernel, child));
 }
 
 /// Extents of shared and local arrays, and the size of shared memory.

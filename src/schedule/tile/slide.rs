@@ -177,14 +177,9 @@ fn rounded(e: Expr, of: i64) -> Expr {
 impl Slide {
     /// Bytes of the windows where the kernel has these sizes.
     pub fn bytes(&self, shape: &Shape, tunables: &[Tunable]) -> Option<i64> {
-        let known = |e: Expr| {
-            let mut e = e;
-            e.replace(&mut |e| match e {
-                Expr::Var(name) => tunables.iter().find(|t| t.name == *name).map(|t| Expr::Int(t.value)),
-                _ => None,
-            });
-            simplify::index_expr(&mut e);
-            if let Expr::Int(n) = e { Some(n) } else { None }
+        let known = |e: Expr| match simplify::with_sizes(&e, tunables) {
+            Expr::Int(n) => Some(n),
+            _ => None,
         };
         let of = |w: &Window| {
             let cells = w.extents(shape).into_iter().map(known).try_fold(1i64, |all, n| all.checked_mul(n?));
