@@ -6,11 +6,11 @@ use crate::analysis::no_plan::NoPlan;
 use crate::ast::BinOp;
 use crate::kernel::{self as k, Kernel, ScalarType, simplify};
 use crate::region::LoopId;
+use crate::schedule::lowered::Lowered;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::Variant;
 use crate::schedule::parallel::Analysis;
-use crate::schedule::strategies::Lowered;
-use crate::schedule::{Mapped, Mode, index, strategies};
+use crate::schedule::{Mapped, Mode, index, kernels, strategies};
 
 impl Builder<'_> {
     /// The launches of a nest, below those loops of the host.
@@ -23,7 +23,7 @@ impl Builder<'_> {
         let line = nest.axes.first().map_or(first, |x| (self.line)(a.part.get_loop(x[0]).span));
         self.warnings.extend(said.iter().cloned());
         let mut mapper = Mapper { promoted: promoted.clone(), ..self.mapper(host, private.clone()) };
-        let lowered = strategies::lower(&mut mapper, a, nest, mapping, &name)??;
+        let lowered = kernels::lower(&mut mapper, a, nest, mapping, &name)??;
         let used = std::mem::take(&mut mapper.used);
         self.absorb(used);
         for (name, mapping) in mapping.others_of(&name) {

@@ -24,6 +24,7 @@
 //! generalized histograms for GPU", SC 2020.)
 
 use super::block::Block;
+use super::frame::side;
 use super::index::binary;
 use super::lowered::{Lowered, Lowers};
 use super::map::{Mapper, stride};
@@ -178,7 +179,7 @@ impl Mapper<'_> {
         let Some(Place::Flat { threads, skew, .. }) = mapping.axes.first().map(|x| x.place) else {
             unreachable!("a histogram has flat axes")
         };
-        let mut lowered = match self.reduce(a, nest, mapping, name, None)? {
+        let mut lowered = match self.point_by_point(a, nest, mapping, name, None)? {
             Ok(lowered) => lowered,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -187,17 +188,12 @@ impl Mapper<'_> {
         let inner = nest.axes.last().map(|x| a.part.get_loop(x[0]).clone()).expect("a band has an axis");
         let mut l = self.lowering(a);
         let count = extent::count(&inner, &mut l);
-        kernel.tunables.extend(skew.map(|value| Tunable { name: "SKEW_0".into(), value }));
         kernel.tunables.push(Tunable { name: "CELLS".into(), value: copies.cells });
         let code = Code { names: self.names, arrays: &arrays, most: copies.most, skew, axes: nest.axes.len(), count };
         code.rewrite(kernel);
         let elements: Vec<Expr> = arrays.iter().map(Copied::elements).collect();
-        let share = match skew {
-            Some(_) => index::mul(index::var("BLOCK_0"), index::var("SKEW_0")),
-            None => index::var("BLOCK_0"),
-        };
         let most = Expr::Int((enough::blocks_of_histogram() * THREADS / threads).clamp(1, MOST_BLOCKS));
-        kernel.grid = vec![index::min([index::ceil_div(code::total(kernel), share), most]).expect("two")];
+        kernel.grid = vec![index::min([index::ceil_div(code::total(kernel), side(mapping)), most]).expect("two")];
         let note =
             format!("{}; elements that the data select are updated in copies of a block", self.in_parallel(a, nest));
         kernel.notes = vec![note];

@@ -103,6 +103,11 @@ pub fn size_of(kind: &str, d: usize) -> Expr {
     var(format!("{kind}_{d}"))
 }
 
+/// Threads of a block in each of so many dimensions.
+pub fn block(dimensions: usize) -> Vec<Expr> {
+    (0..dimensions).map(|d| size_of("BLOCK", d)).collect()
+}
+
 /// Every condition at once.
 pub fn all(conditions: impl IntoIterator<Item = Expr>) -> Option<Expr> {
     conditions.into_iter().reduce(|a, b| binary(BinOp::And, a, b))

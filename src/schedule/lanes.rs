@@ -166,7 +166,7 @@ impl Mapper<'_> {
         let used = std::mem::take(&mut l.used);
         let mut kernel = self.kernel(a, name, used, stmts);
         kernel.tunables = (0..2).map(|d| Tunable { name: format!("BLOCK_{d}"), value: layout.block[d] }).collect();
-        kernel.block = (0..2).map(extent_of).collect();
+        kernel.block = index::block(2);
         kernel.grid = vec![index::ceil_div(count, extent_of(layout.elements))];
         kernel.notes.push(self.in_parallel(a, nest));
         kernel.notes.push(self.note(a, pieces, layout));
@@ -204,48 +204,17 @@ impl Lowering<'_> {
         let body = |inside| Body { inside, line, stmts: vec![], pending: vec![], variables: vec![] };
         if let [axis] = nest.axes.as_slice() {
             let (var, value, compare) = self.own_counter(a, axis, position);
-            let limits: Vec<Expr> = a.part.get_loop(axis[0]).limits.iter().map(|p| self.poly(p)).collect();
-            let inside = limits.into_iter().map(|limit| index::binary(compare, index::var(&var), limit));
+            let inside = self.within(a.part.get_loop(axis[0]), &var, compare);
             let inside = index::all(inside).expect("a loop has a limit");
             return (vec![declared(var, value)], body(inside));
         }
         let at = self.names.fresh("rt_at");
         let axes: Vec<&[LoopId]> = nest.axes.iter().map(Vec::as_slice).collect();
         let mut stmts = vec![declared(at.clone(), position)];
-        stmts.extend(self.counters_at(a, &axes, &at, line));
-        let counts = nest.axes.iter().map(|x| self.n_iterations(a, x));
-        let n = counts.reduce(index::mul).expect("a band has an axis");
+        let counts: Vec<Expr> = axes.iter().map(|x| extent::count(a.part.get_loop(x[0]), self)).collect();
+        stmts.extend(self.counters_at(a, &axes, &counts, (&at, line)));
+        let n = self.n_elements(a, nest);
         (stmts, body(index::binary(BinOp::Lt, index::var(at), n)))
-    }
-
-    /// The counter of an axis at a position, its value there, and how it compares with its limits.
-    pub(super) fn own_counter(&mut self, a: &Analysis, axis: &[LoopId], position: Expr) -> (String, Expr, BinOp) {
-        let x = a.part.get_loop(axis[0]).clone();
-        let var = self.name(x.var);
-        for id in axis {
-            self.counters.insert(a.part.get_loop(*id).var, index::var(&var));
-        }
-        let moved = index::mul(position, Expr::Int(x.step.abs()));
-        let first = self.poly(&x.first);
-        if x.step > 0 {
-            (var, index::add(first, moved), BinOp::Lt)
-        } else {
-            (var, index::binary(BinOp::Sub, first, moved), BinOp::Gt)
-        }
-    }
-
-    /// How many elements a band has.
-    fn n_elements(&mut self, a: &Analysis, nest: &Nest) -> Expr {
-        match nest.axes.as_slice() {
-            [axis] => extent::count(a.part.get_loop(axis[0]), self),
-            all => all.iter().map(|x| self.n_iterations(a, x)).reduce(index::mul).expect("a band has an axis"),
-        }
-    }
-
-    /// How many iterations an axis has: two negative numbers would make a product that is not.
-    pub(super) fn n_iterations(&mut self, a: &Analysis, axis: &[LoopId]) -> Expr {
-        let count = extent::count(a.part.get_loop(axis[0]), self);
-        if matches!(count, Expr::Int(_)) { count } else { index::max([count, Expr::Int(0)]).expect("two counts") }
     }
 
     /// Adds a piece to a body.

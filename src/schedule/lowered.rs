@@ -36,6 +36,14 @@ pub struct Divided {
     pub least: i64,
 }
 
+impl Lowered {
+    /// Test that the host needs no names of its own for the kernels.
+    pub fn is_alone(&self) -> bool {
+        let Lowered { partials, n_partials, divided, variants, rows, .. } = self;
+        partials.is_empty() && n_partials.is_none() && divided.is_none() && variants.is_empty() && rows.is_empty()
+    }
+}
+
 impl Divided {
     /// Test that the sizes are known, and large enough.
     pub fn is_certain(&self) -> bool {

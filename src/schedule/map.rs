@@ -1,32 +1,23 @@
-//! Maps a nest to blocks and threads: one kernel, parametric in its block's extents.
+//! Mapper of the nests of one part: what strategies propose mappings by, and kernels are made of; and which axis has which
+//! dimension.
 //!
-//! Every axis of the band is a dimension of the grid (three at most; further outer ones stay loops of the thread). The
+//! Every axis of a parallel band is a dimension of the grid (three at most; further outer ones stay loops of the thread). The
 //! axis along which most accesses are contiguous is the last dimension, so that neighbouring threads touch neighbouring
-//! elements. The last dimension is guarded by an `if`, the others stride over the grid, whose extent there the hardware
-//! limits (65,535 blocks). A band whose inner bounds depend on outer counters is launched over its bounding box.
+//! elements.
 
 use super::lower::{Lowering, Used};
-use super::mapping::Mapping;
 use super::parallel::{Analysis, loops_in};
 use super::request::{Allowed, Request};
-use super::{Nest, extent, index};
-use crate::ast::{BinOp, Unit, VarId};
-use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, simplify, walk};
-use crate::poly::Failure;
+use super::{Nest, index};
+use crate::ast::{Unit, VarId};
+use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, walk};
 use crate::poly::names::Names;
 use crate::poly::scop::is_write;
 use crate::region::symbolic::Poly;
-use crate::region::{Access, Loop, LoopId, Reason, StaticPart, StmtId, Tree};
+use crate::region::{Access, LoopId, Reason, StaticPart, StmtId, Tree};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-
-/// Most blocks in any dimension of a grid but the last.
-pub const MAX_BLOCKS: i64 = 65_535;
-
-/// Elements of a sector of memory, of those that are most: threads along memory begin before the first iteration by less than so
-/// many, where warps store whole sectors then.
-pub const SECTOR: i64 = 8;
 
 /// Iterations of a loop whose loads are under way at once.
 const UNROLL: i64 = 16;
@@ -78,12 +69,6 @@ pub fn in_grid<'x, 'a>(axes: &'x [Axis<'a>]) -> Vec<&'x Axis<'a>> {
     out
 }
 
-/// `g * BLOCK + t` in a dimension.
-pub fn block_position(d: usize) -> Expr {
-    let start = index::binary(BinOp::Mul, Expr::BlockIdx(d), index::size_of("BLOCK", d));
-    index::binary(BinOp::Add, start, Expr::ThreadIdx(d))
-}
-
 impl Mapper<'_> {
     /// A lowering for one kernel of the part.
     pub fn lowering<'s>(&'s mut self, a: &'s Analysis) -> Lowering<'s> {
@@ -104,71 +89,6 @@ impl Mapper<'_> {
             used,
             ..Lowering::outside(self.unit, self.names, self.line, self.private.clone())
         }
-    }
-
-    /// A kernel over a parallel band.
-    ///
-    /// # Errors
-    /// The limit on isl's work, or what cannot be lowered.
-    pub fn pointwise(
-        &mut self,
-        a: &Analysis,
-        nest: &Nest,
-        mapping: &Mapping,
-        name: &str,
-    ) -> Result<Result<Kernel, Reason>, Failure> {
-        let axes = dimensions(a, nest);
-        let n_dims = axes.iter().filter(|x| x.dimension.is_some()).count();
-        let (host, is_repeated) = (self.host.clone(), self.is_repeated);
-        let mut l = self.lowering(a);
-        for axis in &axes {
-            let first = a.part.get_loop(axis.id);
-            let name = index::var(l.name(first.var));
-            axis.all.iter().for_each(|id| {
-                l.counters.insert(a.part.get_loop(*id).var, name.clone());
-            });
-        }
-        let mut stmts = match l.thread_body(&nest.body) {
-            Ok(stmts) => stmts,
-            Err(reason) => return Ok(Err(reason)),
-        };
-        let own: Vec<VarId> = axes.iter().map(|x| a.part.get_loop(x.id).var).collect();
-        let mut grid = vec![Expr::Int(1); n_dims];
-        for axis in axes.iter().rev() {
-            let x = a.part.get_loop(axis.id).clone();
-            let Some(d) = axis.dimension else {
-                stmts = vec![l.in_order(&x, stmts)];
-                continue;
-            };
-            let is_free = own.iter().all(|v| extent::is_free(&x, *v));
-            let count = if is_free {
-                extent::count(&x, &mut l)
-            } else {
-                extent::bounding_count(a, axis.id, &nest.stmts(), &host, &mut l)?
-            };
-            let is_last = d + 1 == n_dims;
-            // Resident blocks go on from phase to phase, and one more of them costs more than this brings.
-            let before = if is_last && !is_repeated { before_first(&x) } else { 0 };
-            let count = index::add(count, Expr::Int(before));
-            let blocks = index::ceil_div(count.clone(), index::size_of("BLOCK", d));
-            grid[d] = match (&count, is_last) {
-                (_, true) => blocks,
-                (Expr::Int(c), _) if *c <= MAX_BLOCKS => blocks,
-                _ => Expr::Min(Box::new(blocks), Box::new(Expr::Int(MAX_BLOCKS))),
-            };
-            stmts = l.distributed(&x, d, (is_last, before), stmts);
-        }
-        let used = std::mem::take(&mut l.used);
-        let line = (self.line)(a.part.get_loop(axes[0].id).span);
-        stmts.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
-        let mut kernel = self.kernel(a, name, used, stmts);
-        kernel.tunables = mapping.tunables();
-        kernel.block = (0..n_dims).map(|d| index::size_of("BLOCK", d)).collect();
-        kernel.grid = grid;
-        kernel.tunables.extend(mapping.unroll_of(&kernel));
-        kernel.notes.push(self.in_parallel(a, nest));
-        kernel.notes.extend(mapping.notes.iter().cloned());
-        Ok(Ok(kernel))
     }
 
     /// One dimension of threads is seldom enough of them to hide how long memory takes: each has several loads under way.
@@ -313,65 +233,6 @@ impl Lowering<'_> {
         };
         Ok(k::Stmt { kind, line: (self.line)(self.unit.var(v).span) })
     }
-
-    /// `body` for the iterations that the thread has in dimension `d`, the last perhaps, with so many threads before the first.
-    pub(super) fn distributed(
-        &mut self,
-        l: &Loop,
-        d: usize,
-        (is_last, before): (bool, i64),
-        body: Vec<k::Stmt>,
-    ) -> Vec<k::Stmt> {
-        let var = self.names.of(self.unit, l.var);
-        let first = self.poly(&l.first);
-        let limits: Vec<Expr> = l.limits.iter().map(|p| self.poly(p)).collect();
-        let at = |e| k::Stmt { kind: e, line: (self.line)(l.span) };
-        let stride = index::binary(BinOp::Mul, Expr::GridSize(d), index::size_of("BLOCK", d));
-        if l.step == 1 {
-            let begun = (before > 0).then(|| index::binary(BinOp::Le, first.clone(), index::var(&var)));
-            let mut start = index::add(first, Expr::Int(-before));
-            simplify::index_expr(&mut start);
-            let start = index::add(start, block_position(d));
-            if !is_last {
-                let hi = index::min(limits).expect("a loop has a limit");
-                return vec![at(StmtKind::For { var, lo: start, hi, step: stride, body })];
-            }
-            let inside = limits.into_iter().map(|hi| index::binary(BinOp::Lt, index::var(&var), hi));
-            let cond = index::all(inside.chain(begun)).expect("a loop has a limit");
-            return vec![
-                k::Stmt::made(StmtKind::Let { var, ty: ScalarType::Index, init: Some(start) }),
-                at(StmtKind::If { cond, then: body, other: vec![] }),
-            ];
-        }
-        // Other steps: the position counts iterations, the counter is computed from it.
-        let position = self.names.fresh(&format!("rt_{var}"));
-        let moved = index::mul(index::var(&position), Expr::Int(l.step.abs()));
-        let (value, compare) = if l.step > 0 {
-            (index::add(first.clone(), moved), BinOp::Lt)
-        } else {
-            (index::binary(BinOp::Sub, first.clone(), moved), BinOp::Gt)
-        };
-        let mut inner =
-            vec![k::Stmt::made(StmtKind::Let { var: var.clone(), ty: ScalarType::Index, init: Some(value) })];
-        let inside = limits.iter().map(|hi| index::binary(compare, index::var(&var), hi.clone()));
-        let cond = index::all(inside).expect("a loop has a limit");
-        inner.push(at(StmtKind::If { cond, then: body, other: vec![] }));
-        if is_last {
-            let init = Some(block_position(d));
-            let mut out = vec![k::Stmt::made(StmtKind::Let { var: position, ty: ScalarType::Index, init })];
-            out.extend(inner);
-            return out;
-        }
-        let count = extent::count(l, self);
-        vec![at(StmtKind::For { var: position, lo: block_position(d), hi: count, step: stride, body: inner })]
-    }
-}
-
-/// Threads before the first iteration of a loop, so that warps begin where a sector does: `for (j = 1; ...` has one. A lattice
-/// Boltzmann step with obstacles f32 4096² took an H200 504 us, and 329 so.
-fn before_first(l: &Loop) -> i64 {
-    let low = l.first.as_constant().filter(|_| l.step == 1);
-    low.map_or(0, |low| low.rem_euclid(SECTOR))
 }
 
 /// Which axis goes to which dimension: the most contiguous to the last, the others in order before it.

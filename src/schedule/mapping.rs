@@ -1,8 +1,8 @@
 //! The mapping of a kernel: where each loop of a nest runs, in what pieces, and what of it lies in faster memory.
 //!
 //! A mapping is a value: a strategy proposes it ([`strategies`](super::strategies)), the user's words change it
-//! ([`request`](super::request)), the lowering of its strategy realises it, and nothing else decides what a kernel looks
-//! like. It prints, and [`parse`](Mapping::parse) reads the same text back:
+//! ([`request`](super::request)), one lowering realises it ([`kernels`](super::kernels)), and nothing else decides what a
+//! kernel looks like. It prints, and [`parse`](Mapping::parse) reads the same text back:
 //! ```text
 //! product
 //!   axis i: grid 0, threads 8, skew 8
@@ -34,7 +34,7 @@ mod text;
 /// How a kernel runs a nest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mapping {
-    /// The strategy that proposed it, and whose lowering realises it.
+    /// The strategy that proposed it.
     pub strategy: &'static str,
     /// One for each loop of the band, outermost first.
     pub axes: Vec<Axis>,
@@ -283,28 +283,39 @@ impl Mapping {
         out
     }
 
-    /// The axis in a dimension of the grid.
-    pub fn in_dimension(&self, d: usize) -> Option<&Axis> {
-        self.axes.iter().find(|x| matches!(x.place, Place::Grid { dimension, .. } if dimension == d))
+    /// Threads of a block and points of a thread in a dimension of the grid; flat axes have the first. `None` where there is no
+    /// such dimension.
+    fn in_dimension(&self, d: usize) -> Option<(i64, [Option<i64>; 2])> {
+        self.axes.iter().find_map(|x| match x.place {
+            Place::Grid { dimension, threads, merge, skew } if dimension == d => Some((threads, [merge, skew])),
+            Place::Flat { threads, merge, skew } if d == 0 => Some((threads, [merge, skew])),
+            _ => None,
+        })
     }
 
     /// `[threads, merge, skew]` in a dimension of the grid.
     pub fn sizes(&self, d: usize) -> [i64; 3] {
-        match self.in_dimension(d).map(|x| x.place) {
-            Some(Place::Grid { threads, merge, skew, .. }) => [threads, merge.unwrap_or(1), skew.unwrap_or(1)],
-            _ => [1, 1, 1],
-        }
+        let (threads, points) = self.in_dimension(d).unwrap_or((1, [None; 2]));
+        let [merge, skew] = points.map(|n| n.unwrap_or(1));
+        [threads, merge, skew]
     }
 
     /// Points of a thread in a dimension of the grid: a block apart, and neighbours.
     pub fn points(&self, d: usize) -> [Option<i64>; 2] {
-        match self.in_dimension(d).map(|x| x.place) {
-            Some(Place::Grid { merge, skew, .. }) => [merge, skew],
-            _ => [None, None],
-        }
+        self.in_dimension(d).map_or([None; 2], |(_, points)| points)
     }
 
-    /// The sizes that a kernel over a grid has: threads and points by dimension, iterations of a piece.
+    /// Test that all axes share one position, which all threads of the grid share out.
+    pub fn is_flat(&self) -> bool {
+        self.axes.iter().any(|x| matches!(x.place, Place::Flat { .. }))
+    }
+
+    /// Test that a block runs points of its threads piece by piece: several of a thread, or loops and elements that it shares.
+    pub fn has_tiles(&self) -> bool {
+        self.has_points() || !self.loops.is_empty() || !self.staged.is_empty()
+    }
+
+    /// The sizes that a kernel has: threads and points by dimension, iterations of a piece.
     pub fn tunables(&self) -> Vec<Tunable> {
         self.tunables_with(&self.axes)
     }
@@ -314,7 +325,7 @@ impl Mapping {
         if axes.len() != self.axes.len() {
             return vec![];
         }
-        let n = self.n_dimensions();
+        let n = self.n_dimensions().max(usize::from(self.is_flat()));
         let sized = Mapping { axes: axes.to_vec(), ..Mapping::of(self.strategy) };
         let tunable = |kind: &str, d: usize, value: i64| Tunable { name: format!("{kind}_{d}"), value };
         let mut out: Vec<Tunable> = (0..n).map(|d| tunable("BLOCK", d, sized.sizes(d)[0])).collect();

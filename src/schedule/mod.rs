@@ -6,8 +6,8 @@
 //!   -> steps       distribute, swap, collapse into bands         [bands], [distribute], [swap]
 //!   -> fewer steps neighbours joined where dependences allow     [fuse]
 //!   -> mappings    a band to blocks, threads and points          [strategies], [mapping]
-//!   -> kernels     what the mappings say                         [map], [lower], [tile], [lanes], [reduce], [scan],
-//!                                                              [histogram], [collapse]
+//!   -> kernels     what the mappings say                         [kernels]: [frame], [lower], [tile], [lanes], [reduce],
+//!                                                              [scan], [histogram]
 //! ```
 //! A step list is run by the host in order; a nest in it becomes one kernel (two for a reduction or a scan).
 //!
@@ -38,15 +38,16 @@ pub mod apart;
 pub mod bands;
 pub mod block;
 pub mod bodies;
-pub mod collapse;
 pub mod distribute;
 pub mod divide;
 pub mod ends;
 pub mod expand;
 pub mod extent;
+pub mod frame;
 pub mod fuse;
 pub mod histogram;
 pub mod index;
+pub mod kernels;
 pub mod lanes;
 pub mod lower;
 pub mod lowered;

@@ -9,8 +9,8 @@ use crate::ast::{BinOp, IntKind};
 use crate::kernel::types::Types;
 use crate::kernel::{Access, Expr, Kernel, ScalarType, Stmt, StmtKind};
 use crate::poly::names::Names;
+use crate::schedule::frame::block_position;
 use crate::schedule::index::{self, binary, var};
-use crate::schedule::map::block_position;
 use crate::schedule::tile::vector::{Global, Neighbours};
 use std::collections::BTreeMap;
 

@@ -31,7 +31,7 @@ use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Divided, Mapping};
 use crate::schedule::parallel::{Analysis, loops_in};
 use crate::schedule::{Mode, Nest, extent, index, lowered, reduce_op};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Iterations of a loop that take a block as long as the second kernel does.
 const ITERATIONS: i64 = 1024;
@@ -236,7 +236,7 @@ impl Mapper<'_> {
         };
         let (name, stage) = (format!("{name}_joined"), Stage::Second(&partials));
         let second = match nest.mode {
-            Mode::Reduce => self.reduce(a, nest, mapping, &name, Some(&partials))?,
+            Mode::Reduce => self.point_by_point(a, nest, mapping, &name, Some(&partials))?,
             _ => self.shared_kernel(a, nest, &name, &pieces, layout, &stage)?.map(Lowered::from),
         };
         let second = match second {
@@ -315,15 +315,15 @@ impl Lowering<'_> {
         body.pending.push(stmt(StmtKind::For { var: piece, lo, hi, step, body: inside }));
     }
 
-    /// For a band that accumulates, what stands in the place of loops whose partial results are there; `at` is the
-    /// variable that has the position of an element.
-    pub(in crate::schedule) fn partial_sums(
+    /// Puts the sums of partial results in the place of the loops of a band that accumulates; `at` is the variable that has the
+    /// position of an element.
+    pub(in crate::schedule) fn put_partial_sums(
         &mut self,
         a: &Analysis,
         nest: &Nest,
         (partials, host): (&Partials, &[LoopId]),
         at: &str,
-    ) -> Result<Result<BTreeMap<LoopId, Vec<k::Stmt>>, Reason>, Failure> {
+    ) -> Result<Result<(), Reason>, Failure> {
         let axes: Vec<LoopId> = nest.axes.iter().flatten().copied().collect();
         let around = [host, &axes].concat();
         for l in &axes {
@@ -333,7 +333,6 @@ impl Lowering<'_> {
         }
         let pieces = pieces::pieces(a, nest, host, &self.private)?.expect("the mapping divides loops");
         let mut arrays = partials.arrays.iter();
-        let mut out = BTreeMap::new();
         for p in &pieces {
             let By::Lanes(l, sums) = &p.by else { continue };
             let line = (self.line)(a.part.get_loop(*l).span);
@@ -356,8 +355,9 @@ impl Lowering<'_> {
                     Err(reason) => return Ok(Err(reason)),
                 }
             }
-            out.insert(*l, stmts);
+            self.replaced.insert(*l, stmts);
         }
-        Ok(Ok(out))
+        self.private.retain(|v| !partials.only_first.contains(v));
+        Ok(Ok(()))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::ast::BinOp;
 use crate::kernel::{Expr, ReduceOp, StmtKind};
+use crate::schedule::frame::position;
 use crate::schedule::index;
 use crate::schedule::mapping::{Divided, Mapping};
 
@@ -30,8 +31,7 @@ impl Layout {
 
     /// `g0 * BLOCK_0 + t0`, for a block of elements.
     pub fn position(self, block: Expr) -> Expr {
-        let start = index::binary(BinOp::Mul, block, extent_of(self.elements));
-        index::binary(BinOp::Add, start, Expr::ThreadIdx(self.elements))
+        position(block, self.elements)
     }
 
     pub fn is_owner(self) -> Expr {

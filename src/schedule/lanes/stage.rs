@@ -105,11 +105,6 @@ impl Stage<'_> {
 }
 
 impl Partials {
-    /// Test that only the loops touch some data of a thread whose partial results these are.
-    pub(in crate::schedule) fn is_only_first(&self, v: VarId) -> bool {
-        self.only_first.contains(&v)
-    }
-
     /// Gives a kernel the arrays, and the number of blocks of an element.
     pub(in crate::schedule) fn add_to(&self, kernel: &mut Kernel, usage: Usage) {
         kernel.scalars.push(k::ScalarParam { name: self.n_pieces.clone(), ty: ScalarType::Index });

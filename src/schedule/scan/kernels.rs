@@ -18,6 +18,7 @@ use crate::kernel::{
     self as k, Access, ArrayParam, Expr, Kernel, ScalarType, StmtKind, Tunable, Usage, slots_of_block,
 };
 use crate::region::{Loop, Reason, StmtId, Tree};
+use crate::schedule::frame::block_position;
 use crate::schedule::lower::{Lowering, Used};
 use crate::schedule::lowered::{Lowered, Lowers};
 use crate::schedule::map::Mapper;
@@ -137,9 +138,8 @@ impl Mapper<'_> {
         };
         let only = |cond: Expr, then: Vec<k::Stmt>| stmt(StmtKind::If { cond, then, other: vec![] });
         let n_slots = index::mul(index::var(&words.n_stretches), Expr::Int(slots_of_block(scan.ty)));
-        let position = index::add(index::mul(Expr::BlockIdx(0), index::var("BLOCK_0")), Expr::ThreadIdx(0));
         let stmts = vec![
-            stmt(StmtKind::Let { var: words.at.clone(), ty: ScalarType::Index, init: Some(position) }),
+            stmt(StmtKind::Let { var: words.at.clone(), ty: ScalarType::Index, init: Some(block_position(0)) }),
             only(index::binary(BinOp::Lt, at(), n_slots.clone()), vec![store(&words.slots, at(), Expr::Int(0))]),
             only(
                 index::binary(BinOp::Eq, at(), Expr::Int(0)),
@@ -208,7 +208,7 @@ impl Mapper<'_> {
         }
         kernel.tunables = vec![Tunable { name: "BLOCK_0".into(), value: *threads }];
         kernel.grid = vec![index::var(&words.n_stretches)];
-        kernel.block = vec![index::var("BLOCK_0")];
+        kernel.block = index::block(1);
         kernel.notes.push(note);
         kernel
     }
@@ -264,17 +264,10 @@ impl Words {
 }
 
 impl Lowering<'_> {
-    /// The loop's counter in an iteration.
-    fn counter(&mut self, Work { counted, .. }: &Work, at: Expr) -> Expr {
-        let first = self.poly(&counted.first);
-        let moved = index::mul(at, Expr::Int(counted.step.abs()));
-        if counted.step > 0 { index::add(first, moved) } else { index::binary(BinOp::Sub, first, moved) }
-    }
-
     /// Joins the value of a thread's iteration to what the warp carries on.
     fn joined_values(&mut self, work: &Work) -> Result<Vec<k::Stmt>, Reason> {
         // Written out, so that the loop is seen to read by its counter and is unrolled.
-        let counter = self.counter(work, work.words.in_row());
+        let counter = self.value_at(work.counted, work.words.in_row());
         let fed = self.feeders(work, counter)?;
         let mut body = vec![];
         body.extend(self.own_data(&trees_of(&work.scan.feeders), &fed)?);
@@ -298,7 +291,7 @@ impl Lowering<'_> {
         let then = self.behind(work)?;
         let lowered: Vec<k::Stmt> = fed.iter().chain(&then).cloned().collect();
         let position = |var, init| k::Stmt::made(StmtKind::Let { var, ty: ScalarType::Index, init: Some(init) });
-        let mut body = vec![position(words.at.clone(), words.in_row()), position(counter, self.counter(work, at))];
+        let mut body = vec![position(words.at.clone(), words.in_row()), position(counter, self.value_at(counted, at))];
         body.extend(self.own_data(&nest.body, &lowered)?);
         body.extend([
             variable(&words.value, identity(scan.op, scan.ty)),

@@ -1,13 +1,12 @@
 //! Updates of elements that the data choose, in copies of a block (see [`histogram`](crate::schedule::histogram)).
 
-use super::{Lowers, Proposal, Strategy};
+use super::{Proposal, Strategy};
 use crate::poly::Failure;
 use crate::schedule::map::Mapper;
-use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
 
-pub const STRATEGY: Strategy = Strategy { name: "histogram", propose, lower };
+pub const STRATEGY: Strategy = Strategy { name: "histogram", propose };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     if nest.mode != Mode::Reduce {
@@ -17,8 +16,4 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
         Ok(mapping) => Proposal::Mapping(Box::new(mapping)),
         Err(why) => Proposal::No(why),
     })
-}
-
-fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    m.histogram(a, nest, mapping, name)
 }

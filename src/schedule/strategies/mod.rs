@@ -1,8 +1,8 @@
 //! Strategies, in the order in which they are asked for a mapping of a nest; the first that serves it is taken, unless a
 //! configuration names another of them (`strategy` of `[kernels.NAME]`).
 //!
-//! A strategy is a row of [`STRATEGIES`]: what it proposes for a nest, or why not, and what realises its mappings. What is
-//! common to all stands in [`Mapper`](super::map::Mapper).
+//! A strategy is a row of [`STRATEGIES`]: what it proposes for a nest, or why not. Mappings of all of them are realised by one
+//! lowering ([`kernels`](super::kernels)).
 
 mod collapsed;
 mod histogram;
@@ -21,7 +21,7 @@ mod table;
 mod variants;
 mod waiting;
 
-pub use super::lowered::{Divided, Lowered, Lowers};
-pub use rows_at::extents;
-pub use strategy::{Lower, Proposal, Strategy};
-pub use table::{STRATEGIES, lower, proposals};
+pub use rows_at::{extents, extents_within};
+pub use strategy::{Proposal, Strategy};
+pub use table::{STRATEGIES, proposals};
+pub use variants::taken_when;

@@ -1,7 +1,6 @@
 //! A thread for each point of a band: what serves every parallel nest.
 
-use super::strategy::tiled;
-use super::{Lowered, Lowers, Proposal, Strategy, points};
+use super::{Proposal, Strategy, points};
 use crate::poly::Failure;
 use crate::schedule::block::Block;
 use crate::schedule::map::{Mapper, dimensions};
@@ -9,7 +8,7 @@ use crate::schedule::mapping::{Axis, Mapping, Place};
 use crate::schedule::parallel::{Analysis, loops_in};
 use crate::schedule::{Mode, Nest};
 
-pub const STRATEGY: Strategy = Strategy { name: "pointwise", propose, lower };
+pub const STRATEGY: Strategy = Strategy { name: "pointwise", propose };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     if nest.mode != Mode::Parallel {
@@ -111,11 +110,4 @@ fn fitted(m: &Mapper, a: &Analysis, nest: &Nest, mut mapping: Mapping) -> Mappin
         }
     }
     mapping
-}
-
-fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    match mapping.has_points() {
-        true => tiled(m, a, nest, mapping, name),
-        false => Ok(m.pointwise(a, nest, mapping, name)?.map(Lowered::from)),
-    }
 }

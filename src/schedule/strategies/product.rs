@@ -1,14 +1,13 @@
 //! Tiles of registers and shared memory around a loop of the thread whose reads a block shares (see
 //! [`tile`](crate::schedule::tile)).
 
-use super::strategy::tiled;
 use super::{Proposal, Strategy};
 use crate::poly::Failure;
 use crate::schedule::map::Mapper;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
 
-pub const STRATEGY: Strategy = Strategy { name: "product", propose, lower: tiled };
+pub const STRATEGY: Strategy = Strategy { name: "product", propose };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     if nest.mode != Mode::Parallel {

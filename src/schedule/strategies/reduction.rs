@@ -1,13 +1,13 @@
 //! Accumulations over a whole band, in two stages (see [`reduce`](crate::schedule::reduce)).
 
-use super::{Lowers, Proposal, Strategy};
+use super::{Proposal, Strategy};
 use crate::poly::Failure;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Axis, Mapping, Place};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
 
-pub const STRATEGY: Strategy = Strategy { name: "reduction", propose, lower };
+pub const STRATEGY: Strategy = Strategy { name: "reduction", propose };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     if nest.mode != Mode::Reduce {
@@ -17,8 +17,4 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     let place = Place::Flat { threads: m.request.block.threads(), merge, skew: None };
     let axes = nest.axes.iter().map(|x| Axis { name: m.name_of(a, x[0]), place }).collect();
     Ok(Proposal::Mapping(Box::new(Mapping { axes, ..Mapping::of(STRATEGY.name) })))
-}
-
-fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    m.reduce(a, nest, mapping, name, None)
 }

@@ -1,14 +1,13 @@
 //! Several threads for each element of a band of one axis, whose threads would each run a long loop (see
 //! [`lanes`](crate::schedule::lanes)).
 
-use super::{Lowers, Proposal, Strategy};
+use super::{Proposal, Strategy};
 use crate::poly::Failure;
 use crate::schedule::map::Mapper;
-use crate::schedule::mapping::Mapping;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
 
-pub const STRATEGY: Strategy = Strategy { name: "rows", propose, lower };
+pub const STRATEGY: Strategy = Strategy { name: "rows", propose };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     // Who asks for points, or for pieces of a thread's loop, has threads of their own in mind.
@@ -19,8 +18,4 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
         Some(mapping) => Proposal::Mapping(Box::new(mapping)),
         None => Proposal::No(None),
     })
-}
-
-fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    m.rows(a, nest, mapping, name)
 }

@@ -1,6 +1,6 @@
 //! Iterations that take over what those before them join to, in one pass (see [`scan`](crate::schedule::scan)).
 
-use super::{Lowers, Proposal, Strategy};
+use super::{Proposal, Strategy};
 use crate::poly::Failure;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Axis, Mapping, Place};
@@ -11,7 +11,7 @@ use crate::target::WARP;
 /// Rows of a warp whose loads are under way at once. Sums of 5e7 `float` on an H200: 4 rows 161 us, 8 rows 151 (CUB 132).
 const UNROLL: i64 = 8;
 
-pub const STRATEGY: Strategy = Strategy { name: "scan", propose, lower };
+pub const STRATEGY: Strategy = Strategy { name: "scan", propose };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     if nest.mode != Mode::Scan {
@@ -23,8 +23,4 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     let axes = nest.axes.iter().map(|x| Axis { name: m.name_of(a, x[0]), place }).collect();
     let unroll = m.unroll().map(|n| n.min(UNROLL));
     Ok(Proposal::Mapping(Box::new(Mapping { axes, unroll, ..Mapping::of(STRATEGY.name) })))
-}
-
-fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    m.scan(a, nest, mapping, name)
 }

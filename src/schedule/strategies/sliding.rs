@@ -4,7 +4,6 @@
 //! Where sizes are known, and large, it serves from the beginning; else it is a variant of another mapping, for calls whose
 //! sizes are.
 
-use super::strategy::tiled;
 use super::{Proposal, Strategy};
 use crate::ast::BinOp;
 use crate::kernel::{Expr, simplify};
@@ -24,7 +23,7 @@ const ELEMENTS: i64 = 1 << 18;
 const ITERATIONS: [i64; 2] = [16, 48];
 const KNOWN: i64 = 80;
 
-pub const STRATEGY: Strategy = Strategy { name: "sliding", propose, lower: tiled };
+pub const STRATEGY: Strategy = Strategy { name: "sliding", propose };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     Ok(match serving(m, a, nest)? {

@@ -18,7 +18,6 @@
 //!
 //! With 64 x 32 points and registers for five or six blocks, the transposition takes 530 of 16384², but 831 of 16381².
 
-use super::strategy::tiled;
 use super::{Proposal, Strategy};
 use crate::poly::Failure;
 use crate::poly::scop::is_write;
@@ -42,7 +41,7 @@ const SMALL: (i64, i64) = (32, 1);
 /// Accesses of a point for which few registers suffice: more were not measured.
 const FEW_ACCESSES: usize = 8;
 
-pub const STRATEGY: Strategy = Strategy { name: "staged", propose, lower: tiled };
+pub const STRATEGY: Strategy = Strategy { name: "staged", propose };
 
 fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failure> {
     let is_free = m.tiles.stage && m.tiles.merge && m.request.block == Block::Usual && !m.request.says_points();

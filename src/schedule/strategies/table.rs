@@ -1,12 +1,9 @@
-//! Table of the strategies, and what asks them: for the mappings of a nest, and for its kernels with those of its variants.
+//! Table of the strategies, and what asks them for the mappings of a nest.
 
 use super::strategy::{Proposal, Strategy};
-use super::{
-    collapsed, histogram, in_order, pointwise, product, reduction, rows, rows_at, scan, sliding, staged, variants,
-};
+use super::{collapsed, histogram, in_order, pointwise, product, reduction, rows, scan, sliding, staged, variants};
 use crate::poly::Failure;
 use crate::schedule::Nest;
-use crate::schedule::lowered::{Lowered, Lowers};
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Divided, Mapping};
 use crate::schedule::parallel::Analysis;
@@ -73,39 +70,4 @@ fn proposal(
         mapping.variants = variants::usual(m, a, nest, mapping)?;
     }
     Ok(proposed)
-}
-
-/// The kernels of a nest under its mapping.
-///
-/// # Errors
-/// The limit on isl's work, or what cannot be lowered.
-pub fn lower(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-    m.name_loops(a, nest);
-    let before = m.names.clone();
-    let strategy = STRATEGIES.iter().find(|s| s.name == mapping.strategy).expect("a mapping has a strategy");
-    let is_never_whole = match &mapping.divided {
-        Some(divided) => m.is_certain(a, nest, divided)?,
-        None => false,
-    };
-    let mut lowered = match is_never_whole {
-        true => Lowered::default(),
-        false => match (strategy.lower)(m, a, nest, mapping, name)? {
-            Ok(lowered) => lowered,
-            Err(reason) => return Ok(Err(reason)),
-        },
-    };
-    if let (Some(blocks), Some(kernel)) = (mapping.resident, lowered.kernels.first_mut()) {
-        kernel.bound_registers(blocks);
-    }
-    if !is_never_whole {
-        match rows_at::lower(m, a, nest, (mapping, &before), name, lower)? {
-            Ok(rows) => lowered.rows.extend(rows),
-            Err(reason) => return Ok(Err(reason)),
-        }
-    }
-    match variants::lower(m, a, nest, mapping, name, lower)? {
-        Ok(variants) => lowered.variants.extend(variants),
-        Err(reason) => return Ok(Err(reason)),
-    }
-    Ok(m.divide(a, nest, mapping, name, &mut lowered)?.map(|()| lowered))
 }

@@ -2,20 +2,20 @@
 //!
 //! | mapping | where | other mapping |
 //! | --- | --- | --- |
-//! | `rows` | loops are short, or elements lie side by side and alone fill a device | `pointwise`: a thread each |
-//! | `product` of one axis | its loops in pieces are much shorter than these | `pointwise`: a thread each |
+//! | with lanes | loops are short, or elements lie side by side and alone fill a device | `pointwise`: a thread each |
+//! | of one axis, with loops in pieces | its loops in pieces are much shorter than these | `pointwise`: a thread each |
 //! | the same, pieces waited for | there are few threads (see [`waiting`]) | `pointwise`: a thread each, with many loads under way |
-//! | `pointwise`, `collapsed` in several dimensions | fewer than half of the threads would have a point | `collapsed` into one |
-//! | any but `product` | there are many elements, with long loops over neighbours | `sliding` |
+//! | with threads in several dimensions, and no more | fewer than half of the threads would have a point | `collapsed` into one |
+//! | without loops of the block | there are many elements, with long loops over neighbours | `sliding` |
 //!
 //! All are kernels of the launch, which takes one by the extents of the call.
 
-use super::{Lower, Lowered, collapsed, pointwise, product, sliding, waiting};
+use super::{collapsed, pointwise, sliding, waiting};
 use crate::ast::BinOp;
 use crate::cost::enough;
 use crate::kernel::{Expr, simplify};
 use crate::poly::Failure;
-use crate::region::{LoopId, Reason};
+use crate::region::LoopId;
 use crate::schedule::block::Block;
 use crate::schedule::map::{Mapper, in_order_of_memory};
 use crate::schedule::mapping::{Mapping, Place, Run, Variant, When};
@@ -42,21 +42,20 @@ pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Re
     if nest.mode != Mode::Parallel || !is_free || m.is_repeated && !m.tiles.vary {
         return Ok(vec![]);
     }
-    let slides = ![product::STRATEGY.name, sliding::STRATEGY.name].contains(&mapping.strategy);
-    let long = if slides { sliding::variant(m, a, nest)? } else { None };
+    let long = if mapping.loops.is_empty() { sliding::variant(m, a, nest)? } else { None };
     let mut waiting = None;
-    let variant = if mapping.strategy == super::rows::STRATEGY.name {
+    let variant = if mapping.lanes.is_some() {
         let own = pointwise::mapping(m, a, nest);
         let mapping = Mapping { unroll: own.unroll.map(|n| n.min(UNROLL_OF_MANY)), ..own };
         m.when_short_rows(a, nest)?.map(|when| Variant { when, mapping })
-    } else if mapping.strategy == product::STRATEGY.name {
+    } else if mapping.loops.iter().any(|x| matches!(x.run, Run::Pieces(_))) {
         waiting = waiting::variant(m, a, nest, mapping);
         when_pieces_are_short(m, a, nest, mapping)?
             .map(|when| Variant { when, mapping: pointwise::mapping(m, a, nest) })
     } else if has_threads_by_axis(mapping) && may_be_idle(m, a, nest, mapping) {
         let all = in_order_of_memory(a, nest);
         let block = m.request.block.extents(1);
-        let flat = m.collapsed_mapping(a, nest, collapsed::STRATEGY.name, (&[all], &block));
+        let flat = collapsed::mapping(m, a, nest, (&[all], &block));
         Some(Variant { when: When::Idle, mapping: flat })
     } else {
         None
@@ -118,7 +117,7 @@ fn lengths_of_pieces(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mappin
 }
 
 fn has_threads_by_axis(mapping: &Mapping) -> bool {
-    [pointwise::STRATEGY.name, collapsed::STRATEGY.name].contains(&mapping.strategy) && mapping.n_dimensions() > 1
+    mapping.loops.is_empty() && mapping.staged.is_empty() && mapping.n_dimensions() > 1
 }
 
 /// Whether the blocks of a mapping in several dimensions may be mostly without points: their extents are unknown, and not
@@ -150,7 +149,7 @@ fn may_be_idle(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> 
 ///
 /// # Errors
 /// The limit on isl's work.
-fn condition(
+pub fn taken_when(
     m: &mut Mapper,
     a: &Analysis,
     nest: &Nest,
@@ -197,31 +196,4 @@ fn condition(
     };
     simplify::index_expr(&mut cond);
     Ok(cond)
-}
-
-/// Lowered variants of a mapping, each with its condition; `lower_other` lowers each as a mapping of its own.
-///
-/// # Errors
-/// The limit on isl's work, or what cannot be lowered.
-pub fn lower(
-    m: &mut Mapper,
-    a: &Analysis,
-    nest: &Nest,
-    mapping: &Mapping,
-    name: &str,
-    lower_other: Lower,
-) -> Result<Result<Vec<(Expr, Lowered)>, Reason>, Failure> {
-    let mut out = vec![];
-    for variant in &mapping.variants {
-        let Variant { when, mapping: other } = variant;
-        let cond = condition(m, a, nest, mapping, variant)?;
-        match lower_other(m, a, nest, other, &format!("{name}_{}", when.word()))? {
-            Ok(mut lowered) => {
-                lowered.kernels.iter_mut().for_each(|k| k.notes.push(when.note().into()));
-                out.push((cond, lowered));
-            }
-            Err(reason) => return Ok(Err(reason)),
-        }
-    }
-    Ok(Ok(out))
 }

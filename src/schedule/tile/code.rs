@@ -27,6 +27,7 @@ use super::window::Window;
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, walk};
 use crate::region::symbolic::Poly;
+use crate::schedule::frame::strided;
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::Lowering;
 use crate::schedule::mapping::Fetch;
@@ -397,9 +398,8 @@ impl Code<'_, '_> {
             if d + 1 == n {
                 body.insert(0, let_index(&x.origin, lo));
             } else {
-                let step = index::mul(Expr::GridSize(d), shape.side(d));
-                let kind = StmtKind::For { var: x.origin.clone(), lo, hi: x.end.clone(), step, body };
-                body = vec![Stmt::made(kind)];
+                let ends = [lo, x.end.clone()];
+                body = vec![Stmt::made(strided((d, shape.side(d)), x.origin.clone(), ends, body))];
             }
         }
         let part = self.l.part.expect("a nest belongs to a part");

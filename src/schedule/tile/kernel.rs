@@ -73,7 +73,7 @@ impl Mapper<'_> {
         kernel.larger = if is_uneven { vec![] } else { mapping.tunables_with(&mapping.larger) };
         kernel.is_uneven = is_uneven && !kernel.smaller.is_empty();
         kernel.wide = wide;
-        kernel.block = (0..shape.axes.len()).map(|d| index::size_of("BLOCK", d)).collect();
+        kernel.block = index::block(shape.axes.len());
         kernel.grid = shape.grid();
         kernel.notes.push(self.in_parallel(a, nest));
         kernel.notes.extend(notes);

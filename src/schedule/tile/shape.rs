@@ -11,9 +11,10 @@ use crate::poly::Failure;
 use crate::region::LoopId;
 use crate::region::symbolic::{Poly, Sym};
 use crate::schedule::block::Block;
+use crate::schedule::frame::{SECTOR, blocks};
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::Lowering;
-use crate::schedule::map::{MAX_BLOCKS, SECTOR, dimensions, in_grid};
+use crate::schedule::map::{dimensions, in_grid};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Nest, extent};
 use std::collections::BTreeMap;
@@ -186,13 +187,7 @@ impl Shape {
     /// Blocks in each dimension.
     pub fn grid(&self) -> Vec<Expr> {
         let n = self.axes.len();
-        let blocks = |d: usize| {
-            let count = self.axes[d].count.clone();
-            let is_short = d + 1 == n || matches!(count, Expr::Int(c) if c <= MAX_BLOCKS);
-            let blocks = index::ceil_div(count, self.side(d));
-            if is_short { blocks } else { Expr::Min(Box::new(blocks), Box::new(Expr::Int(MAX_BLOCKS))) }
-        };
-        (0..n).map(blocks).collect()
+        (0..n).map(|d| blocks(self.axes[d].count.clone(), self.side(d), d + 1 == n)).collect()
     }
 
     /// The counters of the block's points.

@@ -12,8 +12,8 @@ use super::share::{beside, block_extents, uses_grid_size, with_extents, with_num
 use crate::ast::{BinOp, IntKind};
 use crate::host_plan::ir::{HostStmt, Region, launched, visit};
 use crate::kernel::{Expr, GridSync, Kernel, ScalarType, Stmt, StmtKind, THREADS, simplify};
+use crate::schedule::frame::SECTOR;
 use crate::schedule::index::{binary, max, mul, var};
-use crate::schedule::map::SECTOR;
 use std::collections::BTreeSet;
 
 /// Positions that a thread may look past its own, where it loads neighbours as vectors.
