@@ -3,6 +3,7 @@
 //!
 //! Typing follows C17 (6.3 conversions, 6.5 expressions) on an LP64 machine.
 
+pub mod alike;
 mod builder;
 mod complex;
 pub(crate) mod constant;

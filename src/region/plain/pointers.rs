@@ -11,7 +11,7 @@
 //! ([`super::values::open_pointers`]). Here, as there, the place must stay what it was, and the pointer point to it, as far as it is used; and
 //! nothing may want the pointer behind that.
 
-use super::values::{Changes, Values, is_place, put_in};
+use super::values::{Changes, Values, is_place_of, put_in};
 use crate::ast::{Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
 use crate::region::facts::Facts;
@@ -48,7 +48,7 @@ fn through(unit: &Unit, seen: &BTreeSet<VarId>, list: &mut [Stmt], live: &[Live]
     let (v, value) = effects::plainly_assigned(e)?;
     let var = unit.var(v);
     let is_own = matches!(var.ty, Type::Pointer { .. }) && var.storage == Storage::Local && !var.is_volatile;
-    if !is_own || seen.contains(&v) || !here.directives.is_empty() || !is_place(value) || value.mentions(v) {
+    if !is_own || seen.contains(&v) || !here.directives.is_empty() || !is_place_of(value, &var.ty) || value.mentions(v) {
         return None;
     }
     let n_users = Live::n_readers(live, next, v)?;

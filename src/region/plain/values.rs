@@ -7,6 +7,7 @@
 //! A name may go where it is assigned once, at its declaration, and where nothing in its scope changes what its value
 //! is computed from.
 
+use crate::ast::build::alike::is_alike;
 use crate::ast::build::made::converted;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
@@ -304,7 +305,7 @@ pub fn open_pointers(unit: &mut Unit, stmts: &mut [Stmt]) {
                 let (var, Some(init)) = (unit.var(d.var), &d.init) else { return true };
                 let opens = matches!(var.ty, Type::Pointer { .. }) && var.storage == Storage::Local;
                 let opens = opens && !var.is_volatile && !changes.assigned.contains(&d.var);
-                if !opens || !is_place(init) || !changes.keep(unit, init) {
+                if !opens || !is_place_of(init, &var.ty) || !changes.keep(unit, init) {
                     return true;
                 }
                 values.insert(d.var, init.clone());
@@ -325,6 +326,12 @@ fn put_in_variables(unit: &mut Unit, stmts: &[Stmt], values: &Values) {
     for v in crate::region::effects::declared(stmts) {
         put_in_type(&mut unit.vars[v.0 as usize].ty, values);
     }
+}
+
+/// Test for a place that a pointer of that type may stand for: what it points to is what stands there. `int *p = v;` of a
+/// `void *v`, which leads to numbers of another type, is none.
+pub fn is_place_of(value: &Expr, pointer: &Type) -> bool {
+    is_place(value) && is_alike(&value.ty, pointer)
 }
 
 /// Whether a pointer's value is a place: of an array, a structure or a variable.
