@@ -53,7 +53,7 @@ impl<'u> Inliner<'u> {
     pub fn stmt(&mut self, s: &Stmt, is_marked: bool) -> Stmt {
         (self.n_stmts, self.n_nodes) = (0, 0);
         self.set = Changes::of([s]).assigned;
-        self.open(s, is_marked)
+        Stmt { span: s.span, ..self.open(s, is_marked) }
     }
 
     fn open(&mut self, s: &Stmt, in_loop: bool) -> Stmt {
@@ -65,7 +65,7 @@ impl<'u> Inliner<'u> {
             StmtKind::Block(body) => {
                 // First, so that what is given to a call is named by what the pointers stand for.
                 values::open_pointers(self.unit, body);
-                let mut open: Vec<Stmt> = body.iter().map(|s| self.open(s, in_loop)).collect();
+                let mut open: Vec<Stmt> = body.iter().flat_map(|s| self.open_in_block(s, in_loop)).collect();
                 values::open_pointers(self.unit, &mut open);
                 *body = open;
             }
@@ -115,6 +115,15 @@ impl<'u> Inliner<'u> {
         let (span, directives) = (s.span, std::mem::take(&mut s.directives));
         before.push(s);
         Stmt { kind: StmtKind::Block(before), span, directives }
+    }
+
+    /// The same of a statement in a block: what declarations become stands in that block, too.
+    fn open_in_block(&mut self, s: &Stmt, in_loop: bool) -> Vec<Stmt> {
+        let opened = self.open(s, in_loop);
+        match (&s.kind, opened.kind) {
+            (StmtKind::Decl(_), StmtKind::Block(list)) => list,
+            (_, kind) => vec![Stmt { kind, ..opened }],
+        }
     }
 
     /// Opens the functions that are one expression: index helpers, and what the device could not call.
@@ -278,7 +287,7 @@ impl<'u> Inliner<'u> {
         values::open_pointers(self.unit, &mut body);
         self.set.extend(Changes::of(&body).assigned);
         self.depth += 1;
-        stmts.extend(body.iter().map(|s| self.open(s, true)));
+        stmts.extend(body.iter().flat_map(|s| self.open_in_block(s, true)));
         self.depth -= 1;
         values::open_pointers(self.unit, &mut stmts);
         Ok(stmts)

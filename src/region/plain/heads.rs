@@ -12,7 +12,7 @@
 
 use super::counted::moved;
 use super::values::Changes;
-use crate::ast::build::made::{integer, plain, surround};
+use crate::ast::build::made::{binary, converted, integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
 use crate::region::facts::Facts;
@@ -126,12 +126,12 @@ impl Head {
         }
         let (span, ty) = (moves.span, unit.var(v).ty.clone());
         let by = step_of(moves, v)? * self.by;
-        let of = |op, a: Expr, b: Expr| Expr { kind: ExprKind::Binary(op, a.into(), b.into()), ty: ty.clone(), span };
+        let of = |op, a: Expr, b: Expr| Expr { span, ..binary(op, a, b) };
         let counter = Expr { kind: ExprKind::Var(self.counter), ty: unit.var(self.counter).ty.clone(), span };
         let done =
             if matches!(first.kind, ExprKind::Int(0)) { counter } else { of(BinOp::Sub, counter, first.clone()) };
         let moved = if by.abs() == 1 { done } else { of(BinOp::Mul, done, integer(by.abs(), span)) };
-        Some(of(if by > 0 { BinOp::Add } else { BinOp::Sub }, begins.clone(), moved))
+        Some(converted(&of(if by > 0 { BinOp::Add } else { BinOp::Sub }, begins.clone(), moved), &ty))
     }
 }
 
