@@ -258,6 +258,7 @@ impl Plain {
 fn without_tiles(unit: &mut Unit, facts: &Facts, s: &mut Stmt) -> bool {
     let tiled = s.clone();
     let Some(conditions) = tile_buffers::open(unit, facts.function, s) else {
+        *s = tiled;
         return tiles::open(unit, facts, s, false);
     };
     let n_before = unit.tilings.len();
