@@ -36,6 +36,7 @@ use crate::region::candidates::{self, Candidate, Declined, Wanted};
 use crate::region::delinearise;
 use crate::region::hints::read::read;
 use crate::region::plain::Plain;
+use crate::region::plain::passes::REWRITES;
 use crate::region::unused::unused;
 use crate::region::{self, Reason};
 use crate::schedule;
@@ -262,6 +263,14 @@ pub fn described() -> impl Iterator<Item = (&'static str, &'static str)> {
     rows(FILE).chain(of_region).chain(rows(PROGRAM))
 }
 
+/// Beginning of the names of the rewrites that the pass `plain` is made of.
+const PLAIN: &str = "plain/";
+
+/// Name of each rewrite of the pass `plain` and what it does, in the order in which they run: `--dump-after` shows what they
+/// leave, too.
+pub static REWRITES_OF_PLAIN: LazyLock<Vec<(String, &'static str)>> =
+    LazyLock::new(|| REWRITES.iter().map(|row| (format!("{PLAIN}{}", row.name), row.about)).collect());
+
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
 pub static PASSES: LazyLock<Vec<&'static str>> = LazyLock::new(|| described().map(|(name, _)| name).collect());
 
@@ -301,8 +310,12 @@ fn read_hints(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
     Ok(())
 }
 
-fn find_plain_forms(file: &mut FileState, _: &mut Context) -> Result<(), Stop> {
-    file.plain = Plain::new(&mut file.unit);
+fn find_plain_forms(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
+    let watched = context.log.dump_after.as_deref().and_then(|pass| pass.strip_prefix(PLAIN));
+    file.plain = Plain::new(&mut file.unit, watched)?;
+    if watched.is_some() {
+        context.log.dumps += &file.plain.watched_text(&file.unit, &|s| file.line(s));
+    }
     delinearise::add_row_lengths(&mut file.unit);
     Ok(())
 }

@@ -7,8 +7,7 @@ use super::hints::Hints;
 use super::loops::{has_loop, is_loop};
 use super::parts::Parts;
 use super::plain::Plain;
-use super::plain::exchange::Exchange;
-use super::plain::walkers::End;
+use super::plain::form::{End, Exchange};
 use super::plain::{finals, forward};
 use super::{Reason, effects, reduction};
 use crate::ast::visit::Piece;
@@ -293,7 +292,7 @@ impl<'a> Search<'a, '_> {
         let span = Span { lo: first.span.lo, hi: last.span.hi };
         let mut run = Stmt { kind: StmtKind::Block(each.cloned().collect()), span, directives: vec![] };
         let facts = Facts::of(self.unit, self.function);
-        forward::open(self.unit, &facts, &mut run);
+        forward::put_forward(self.unit, &facts, &mut run);
         let StmtKind::Block(mut list) = run.kind else { unreachable!("a block stays one") };
         finals::settle(self.unit, &facts.seen, &mut list);
         list.into_iter().map(Cow::Owned).collect()

@@ -1,15 +1,16 @@
-//! Facts of one function, each found once: which of its variables are seen in other ways than by name, what lives behind
-//! its statements, what is wanted behind them.
+//! Facts of one function, each found when it is first asked for, and once: which of its variables are seen in other ways than
+//! by name, what lives behind its statements, what is wanted behind them.
 //!
 //! Passes over plainer forms ask for the same places again and again, and an answer takes a look at the whole function.
 //! It holds as long as the function's own text does: what passes write beside it changes none.
 
-use super::effects::seen_in_other_ways;
+use super::effects::{self, seen_in_other_ways};
 use super::liveness::Live;
 use super::wanted::wanted_of_function;
-use crate::ast::{Function, Storage, Unit, VarId};
+use crate::ast::visit::visible;
+use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::source::Span;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -21,13 +22,30 @@ pub struct Facts<'a> {
     pub seen: BTreeSet<VarId>,
     live: RefCell<BTreeMap<Span, Rc<Live>>>,
     wanted: RefCell<BTreeMap<Span, Rc<BTreeSet<VarId>>>>,
+    visible: RefCell<BTreeMap<Span, Rc<Vec<VarId>>>>,
+    addresses: OnceCell<BTreeSet<VarId>>,
+    in_types: OnceCell<BTreeSet<VarId>>,
+    read_behind: OnceCell<BTreeSet<VarId>>,
+    moved_within: OnceCell<BTreeSet<VarId>>,
+    live_behind_each: OnceCell<Vec<Live>>,
 }
 
 impl<'a> Facts<'a> {
     /// Looks at a function.
     pub fn of(unit: &Unit, function: &'a Function) -> Facts<'a> {
         let seen = seen_in_other_ways(unit, function);
-        Facts { function, seen, live: RefCell::default(), wanted: RefCell::default() }
+        Facts {
+            function,
+            seen,
+            live: RefCell::default(),
+            wanted: RefCell::default(),
+            visible: RefCell::default(),
+            addresses: OnceCell::new(),
+            in_types: OnceCell::new(),
+            read_behind: OnceCell::new(),
+            moved_within: OnceCell::new(),
+            live_behind_each: OnceCell::new(),
+        }
     }
 
     /// Variables that live behind a place: see [`Live::behind`].
@@ -44,5 +62,70 @@ impl<'a> Facts<'a> {
         let live = self.live_behind(place);
         let find = || Rc::new(wanted_of_function(unit, self.function, place, &live, &self.seen));
         self.wanted.borrow_mut().entry(place).or_insert_with(find).contains(&v)
+    }
+
+    /// Variables that a name means where a statement of the function begins: see [`visible`].
+    pub fn visible_at(&self, unit: &Unit, place: Span) -> Rc<Vec<VarId>> {
+        let find = || Rc::new(visible(unit, self.function, place.lo));
+        self.visible.borrow_mut().entry(place).or_insert_with(find).clone()
+    }
+
+    /// Variables whose address it takes: see [`addresses`](effects::addresses).
+    pub fn addresses(&self) -> &BTreeSet<VarId> {
+        self.addresses.get_or_init(|| effects::addresses(self.function))
+    }
+
+    /// Variables in lengths of arrays: see [`in_types`](effects::in_types).
+    pub fn in_types(&self, unit: &Unit) -> &BTreeSet<VarId> {
+        self.in_types.get_or_init(|| effects::in_types(unit, self.function))
+    }
+
+    /// Variables that statements within its loops, and under its conditions, assign.
+    pub fn moved_within(&self) -> &BTreeSet<VarId> {
+        self.moved_within.get_or_init(|| {
+            let mut out = BTreeSet::new();
+            note_moved(&self.function.body, false, &mut out);
+            out
+        })
+    }
+
+    /// Variables that live behind each statement of its body, in their order.
+    pub fn live_behind_each(&self) -> &[Live] {
+        let body = &self.function.body;
+        self.live_behind_each.get_or_init(|| self.live_behind(body.span).behind_children(body))
+    }
+
+    /// Counters that are read behind one of their loops.
+    pub fn counters_read_behind(&self, unit: &Unit) -> &BTreeSet<VarId> {
+        self.read_behind.get_or_init(|| {
+            let mut out = BTreeSet::new();
+            let body = &self.function.body;
+            self.note_read_behind(unit, body, &self.live_behind(body.span), &mut out);
+            out
+        })
+    }
+
+    /// Notes the counters in a statement, or a form of it, that are read behind their loops. `live`: behind the statement.
+    pub fn note_read_behind(&self, unit: &Unit, s: &Stmt, live: &Live, out: &mut BTreeSet<VarId>) {
+        if let StmtKind::For { init: Some(init), .. } = &s.kind {
+            out.extend(effects::header_counter(init).filter(|v| self.is_read_behind(unit, *v, s, live)));
+        }
+        let below = live.behind_children(s);
+        s.stmts().into_iter().zip(below).for_each(|(s, live)| self.note_read_behind(unit, s, &live, out));
+    }
+
+    /// Test for a variable that may be read behind a statement. Where jumps lead is not known: then by any statement but one
+    /// that sets it first.
+    pub fn is_read_behind(&self, unit: &Unit, v: VarId, s: &Stmt, live: &Live) -> bool {
+        live.is_read(v) || live.contains(v) && self.is_wanted_outside(unit, s.span, v)
+    }
+}
+
+fn note_moved(s: &Stmt, is_within: bool, out: &mut BTreeSet<VarId>) {
+    match &s.kind {
+        StmtKind::Block(list) => list.iter().for_each(|s| note_moved(s, is_within, out)),
+        StmtKind::For { body, .. } => note_moved(body, true, out),
+        StmtKind::Expr(_) if is_within => out.extend(effects::assigned([s])),
+        _ => s.stmts().into_iter().for_each(|s| note_moved(s, true, out)),
     }
 }

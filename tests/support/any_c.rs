@@ -25,7 +25,7 @@ pub fn answers(text: &str) {
     print::unit(&built.unit);
     built.unit.add_counters();
     let Ok((hints, _)) = hints::read::read(&built.unit, &source, &Config::default()) else { return };
-    let plain = Plain::new(&mut built.unit);
+    let plain = Plain::new(&mut built.unit, None).expect("forms that keep their contract");
     let unused = BTreeSet::new();
     let wanted = Wanted { functions: &[], names: &[], taken: &[], unused: &unused };
     candidates::find(&built.unit, &plain, &wanted, &hints);

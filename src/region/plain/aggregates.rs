@@ -10,6 +10,7 @@
 //! Implementation, section 12.2). A copy from one array to another is one for each member, too.
 //! Members that nobody reads are not copied.
 
+use super::form::{Context, Form};
 use crate::ast::build::made;
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, Field, Function, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
@@ -23,12 +24,13 @@ const MOST: usize = 16;
 /// For each structure that gives way, a variable for each of its members.
 type Parts = BTreeMap<VarId, Vec<(Field, VarId)>>;
 
-/// Opens the structures of a statement of a function; calls in it are opened already.
-pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
+/// Opens the structures of a form.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let (unit, facts, s) = (&mut *context.unit, context.facts, &mut form.stmt);
     if !has_structure(s) {
         return;
     }
-    let (named, seen) = (named(unit, s), effects::addresses(f));
+    let (named, seen) = (named(unit, s), facts.addresses());
     let mut parts = Parts::new();
     for (v, (times, fit)) in named {
         let var = unit.var(v).clone();
@@ -43,7 +45,7 @@ pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
         };
         parts.insert(v, fields.into_iter().map(part).collect());
     }
-    while let Err(wanted) = replaced(unit, f, &parts, s) {
+    while let Err(wanted) = replaced(unit, facts.function, &parts, s) {
         parts.retain(|v, _| !wanted.contains(v));
     }
     let parts: BTreeSet<VarId> = parts.values().flatten().map(|(_, part)| *part).collect();

@@ -8,6 +8,8 @@
 //! goes where its argument is the same all through the body; else the argument is computed first, into a variable that
 //! the copy has for itself. A function of numbers alone stays a call: the device calls it too.
 
+use super::form::{Context, Form};
+use super::refusal::Refusal;
 use super::values::{self, Changes, Values};
 use super::{aggregates, nested_assignments, places, returns};
 use crate::ast::build::made::plain;
@@ -27,30 +29,37 @@ const MAX_NODES: usize = 5000;
 /// How deep opened calls may lie in each other.
 const MAX_DEPTH: usize = 12;
 
+/// Opens the calls in the loops of a form: all of them, if it is marked as one of a region.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let mut inliner = Inliner::new(context.unit);
+    form.stmt = inliner.stmt(&form.stmt, context.marked.contains(&form.written.span));
+    (form.refused, form.opened) = (inliner.refused, inliner.opened);
+}
+
 /// Opens calls.
-pub struct Inliner<'u> {
-    pub unit: &'u mut Unit,
+struct Inliner<'u> {
+    unit: &'u mut Unit,
     n_stmts: usize,
     n_nodes: usize,
     depth: usize,
     /// What the statement sets.
     set: BTreeSet<VarId>,
     /// Calls that stay, by their place, and why.
-    pub refused: BTreeMap<Span, String>,
+    refused: BTreeMap<Span, Refusal>,
     /// Functions whose body stands in the statement, in the order of their calls.
-    pub opened: IndexSet<String>,
+    opened: IndexSet<String>,
 }
 
 impl<'u> Inliner<'u> {
     /// Nothing is opened yet.
-    pub fn new(unit: &'u mut Unit) -> Self {
+    fn new(unit: &'u mut Unit) -> Self {
         let (set, refused, opened) = (BTreeSet::new(), BTreeMap::new(), IndexSet::new());
         Inliner { unit, n_stmts: 0, n_nodes: 0, depth: 0, set, refused, opened }
     }
 
     /// The statement with the calls in its loops opened (with all of them, if it is marked as one of a region), and
     /// pointers that stand for places.
-    pub fn stmt(&mut self, s: &Stmt, is_marked: bool) -> Stmt {
+    fn stmt(&mut self, s: &Stmt, is_marked: bool) -> Stmt {
         (self.n_stmts, self.n_nodes) = (0, 0);
         self.set = Changes::of([s]).assigned;
         Stmt { span: s.span, ..self.open(s, is_marked) }
@@ -252,28 +261,28 @@ impl<'u> Inliner<'u> {
         }
     }
 
-    fn body(&mut self, f: &Function, args: &[Expr], span: Span, result: Option<VarId>) -> Result<Vec<Stmt>, String> {
+    fn body(&mut self, f: &Function, args: &[Expr], span: Span, result: Option<VarId>) -> Result<Vec<Stmt>, Refusal> {
         if is_recursive(self.unit, f) {
-            return Err("it is recursive".into());
+            return Err(Refusal::Recursive);
         }
         if self.n_stmts > MAX_STMTS || self.depth == MAX_DEPTH {
-            return Err("too much code would stand in the place of its calls".into());
+            return Err(Refusal::TooMuchCode);
         }
         let single = returns::at_end(self.unit, f);
         let f = single.as_ref().unwrap_or(f);
         fits(self.unit, f)?;
         if args.len() != f.params.len() {
-            return Err("it is called with another number of arguments than it has parameters".into());
+            return Err(Refusal::ArgumentCount);
         }
-        let StmtKind::Block(body) = &f.body.kind else { return Err("its body is not modelled".into()) };
+        let StmtKind::Block(body) = &f.body.kind else { return Err(Refusal::NotModelled) };
         let mut body = body.clone();
         let returned = match body.pop_if(|s| matches!(s.kind, StmtKind::Return(_))) {
             Some(Stmt { kind: StmtKind::Return(Some(e)), .. }) => Some(e),
-            _ if result.is_some() => return Err("its last statement returns no value".into()),
+            _ if result.is_some() => return Err(Refusal::NoValue),
             _ => None,
         };
         if result.is_none() && !returned.as_ref().is_none_or(is_free) {
-            return Err("what it returns is computed with an effect, and not used".into());
+            return Err(Refusal::UnusedEffect);
         }
         if let (Some(e), Some(v)) = (returned, result) {
             let target = self.unit.read(v, e.span);
@@ -294,15 +303,19 @@ impl<'u> Inliner<'u> {
     }
 
     /// Binds the parameters: gives the declarations of those that keep a variable.
-    fn arguments(&mut self, f: &Function, args: &[Expr], values: &mut Values, span: Span) -> Result<Vec<Stmt>, String> {
+    fn arguments(
+        &mut self,
+        f: &Function,
+        args: &[Expr],
+        values: &mut Values,
+        span: Span,
+    ) -> Result<Vec<Stmt>, Refusal> {
         let mut changes = Changes::with_calls(self.unit, [&f.body]);
         f.params.iter().zip(args).for_each(|(p, arg)| changes.behind(*p, arg));
         let mut declared = vec![];
         for (p, arg) in f.params.iter().zip(args) {
             let name = self.unit.var(*p).name.clone();
-            let value = bind(self.unit, *p, arg)?.ok_or_else(|| {
-                format!("what it is given for `{name}` is not a place in an array whose shape is the same for both")
-            })?;
+            let value = bind(self.unit, *p, arg)?.ok_or_else(|| Refusal::NoPlaceGiven(name.clone()))?;
             let is_structure = matches!(value.ty, Type::Struct(_));
             // One of numbers is copied, member by member; another gives way to the user's, where the body only reads.
             let is_copied = is_structure
@@ -318,7 +331,7 @@ impl<'u> Inliner<'u> {
             }
             let ty = self.unit.var(*p).ty.clone();
             if !ty.is_scalar() && !is_structure {
-                return Err(format!("its parameter `{name}`, or what is given for it, changes on the way"));
+                return Err(Refusal::ParameterChanges(name));
             }
             let v = self.variable(name, ty.clone(), self.unit.var(*p).span);
             values.insert(*p, Expr { kind: ExprKind::Var(v), ty, span });
@@ -386,16 +399,16 @@ fn rename_declared(s: &mut Stmt, renamed: &BTreeMap<VarId, VarId>) {
 }
 
 /// What an argument is to its parameter; `None` where that is no place that the body could use instead.
-fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, String> {
+fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
     let var = unit.var(p);
     let mut arg = arg.clone();
     places::tidy(&mut arg);
     if var.is_volatile {
-        return Err(format!("its parameter `{}` is volatile", var.name));
+        return Err(Refusal::VolatileParameter(var.name.clone()));
     }
     if var.ty.is_scalar() {
         if !arg.ty.is_scalar() {
-            return Err(format!("what it is given for `{}` is not a number", var.name));
+            return Err(Refusal::NoNumberGiven(var.name.clone()));
         }
         let is_same = arg.ty == var.ty;
         let span = arg.span;
@@ -461,33 +474,33 @@ fn is_recursive(unit: &Unit, f: &Function) -> bool {
 }
 
 /// Whether a body can stand in the place of a call.
-fn fits(unit: &Unit, f: &Function) -> Result<(), String> {
-    let StmtKind::Block(body) = &f.body.kind else { return Err("its body is not modelled".into()) };
+fn fits(unit: &Unit, f: &Function) -> Result<(), Refusal> {
+    let StmtKind::Block(body) = &f.body.kind else { return Err(Refusal::NotModelled) };
     let changes = Changes::of(body);
     if f.directives.iter().any(|d| d.kind == DirectiveKind::Host) {
-        return Err("a directive keeps it on the host".into());
+        return Err(Refusal::KeptOnHost);
     }
     let mut why = None;
     f.body.walk(&mut |piece| {
         let found = match piece {
             Piece::Stmt(Stmt { kind: StmtKind::Return(_), span, .. }) => {
                 let last = body.last().is_some_and(|s| s.span == *span);
-                (!last).then(|| "it returns before its end".to_owned())
+                (!last).then_some(Refusal::ReturnsEarly)
             }
             Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => ds.iter().find_map(|d| {
                 let var = unit.var(d.var);
                 if var.storage != Storage::Local {
-                    return Some(format!("it keeps `{}` from call to call", var.name));
+                    return Some(Refusal::KeepsState(var.name.clone()));
                 }
                 let mut resized = false;
                 effects::lengths(&var.ty, &mut |e| resized |= !changes.keep(unit, e));
-                resized.then(|| format!("the size of its array `{}` changes", var.name))
+                resized.then(|| Refusal::ResizedArray(var.name.clone()))
             }),
-            Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(what), .. }) => Some(format!("it holds {what}")),
+            Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(what), .. }) => Some(Refusal::Holds(what.clone())),
             Piece::Stmt(_) => None,
             Piece::Expr(Expr { kind: ExprKind::Var(v), .. }) => {
                 let is_static = unit.var(*v).storage == Storage::StaticLocal;
-                is_static.then(|| format!("it keeps `{}` from call to call", unit.var(*v).name))
+                is_static.then(|| Refusal::KeepsState(unit.var(*v).name.clone()))
             }
             Piece::Expr(_) => None,
         };

@@ -18,13 +18,13 @@
 //! accumulated: `if (x[i] > t) { x[i] = t; n++; }`. So does what counts the places of others, `if (x[i] > t) { y[n] = x[i];
 //! n++; }`, and what `omp atomic` or `omp critical` stands before.
 
+use super::form::{Context, Form};
 use super::values::Changes;
 use crate::ast::build::made::{integer, plain};
 use crate::ast::visit::Piece;
-use crate::ast::{
-    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::loops::has_loop;
 use crate::region::reduction;
 use crate::source::Span;
@@ -32,26 +32,30 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const INT: Type = Type::Int(IntKind::Int);
 
-/// Opens the conditions on data in the loops of a statement.
-pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
+/// Opens the conditions on data in the loops of a form.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    inside(context.unit, context.facts, &mut form.stmt);
+}
+
+fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
     if let StmtKind::For { body, .. } = &mut s.kind {
         let mut own = effects::declared([&**body]);
         own.retain(|v| unit.var(*v).storage == Storage::Local);
         let before = listed(body);
         let chosen = effects::computed_from(body, BTreeSet::new(), &reads_element);
         let accumulates = sums(unit, body, &own);
-        let mut scope = Scope { f, own, chosen, accumulates };
+        let mut scope = Scope { facts, own, chosen, accumulates };
         let list = opened(unit, without_continue(before.clone(), &scope.own), &mut scope, true);
         if list != before {
             body.kind = StmtKind::Block(list);
         }
     }
-    s.stmts_mut().into_iter().for_each(|s| open(unit, f, s));
+    s.stmts_mut().into_iter().for_each(|s| inside(unit, facts, s));
 }
 
 /// What is known of the variables in a loop's body.
 struct Scope<'a> {
-    f: &'a Function,
+    facts: &'a Facts<'a>,
     /// Those that nothing outside the iteration sees.
     own: BTreeSet<VarId>,
     /// Those whose value only the data know.
@@ -149,7 +153,7 @@ fn opened(unit: &mut Unit, stmts: Vec<Stmt>, scope: &mut Scope<'_>, in_body: boo
         if opens && is_data(cond, &scope.chosen) && !s.exits().leaves() {
             let branches = || [&**then].into_iter().chain(other.as_deref());
             let mut inside = effects::declared(branches());
-            inside.extend(effects::assigned(branches()).into_iter().filter(|v| is_apart(unit, scope.f, &s, *v)));
+            inside.extend(effects::assigned(branches()).into_iter().filter(|v| is_apart(unit, scope.facts, &s, *v)));
             // Integers that stay may be compared again, which says more of them.
             let taken = if is_of_integers(cond) && Changes::of(branches()).keep(unit, cond) {
                 cond.clone()
@@ -232,13 +236,13 @@ fn negated(e: Expr) -> Expr {
 
 /// Whether a variable is of a statement alone: nothing else reads what it sets, and there, too, a value is only read
 /// where it was set.
-fn is_apart(unit: &Unit, f: &Function, s: &Stmt, v: VarId) -> bool {
+fn is_apart(unit: &Unit, facts: &Facts, s: &Stmt, v: VarId) -> bool {
     let var = unit.var(v);
     matches!(var.storage, Storage::Local | Storage::Param)
         && !var.is_volatile
         && var.ty.is_scalar()
-        && !effects::addresses(f).contains(&v)
-        && is_set_first(&f.body, v, false, Some(s.span))
+        && !facts.addresses().contains(&v)
+        && is_set_first(&facts.function.body, v, false, Some(s.span))
         && is_set_first(s, v, false, None)
 }
 

@@ -9,18 +9,23 @@
 //! The counter is another variable of that name. Nothing else in the loop sets the variable, and nobody reads it behind. One below zero at the beginning is no matter: such
 //! a loop does not run, or comes to what C does not define.
 
+use super::form::{Context, Form};
 use crate::ast::build::made::{declared, integer};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects;
 use crate::region::facts::Facts;
 use crate::region::header::first_value;
 
-/// Gives every such loop of a statement its head.
-pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
+/// Gives every such loop of a form its head.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    inside(context.unit, context.facts, &mut form.stmt);
+}
+
+fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
     if let Some((v, first)) = counted_down(unit, facts, s) {
         begin(unit, v, first, s);
     }
-    s.stmts_mut().into_iter().for_each(|s| open(unit, facts, s));
+    s.stmts_mut().into_iter().for_each(|s| inside(unit, facts, s));
 }
 
 /// The variable that a loop counts down in its condition, and its value before the loop.

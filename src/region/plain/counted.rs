@@ -13,6 +13,7 @@
 //! else in it does, and no `continue` passes that by. It begins where the nearest statement before it in its block puts the variable.
 //! One that tests behind its iterations has one at least: its first value is a number, and it moves towards its limit.
 
+use super::form::{Context, Form};
 use super::values::Changes;
 use crate::ast::build::made::{self, integer, plain};
 use crate::ast::visit::Piece;
@@ -24,9 +25,9 @@ use std::collections::BTreeSet;
 
 /// Gives every such loop of a statement its head. The first value of a loop that is the statement itself stands before
 /// it in the function.
-///
-/// `seen`: the variables of the function that may be read, and set, in other ways than by name.
-pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let (unit, seen, s) = (&*context.unit, &context.facts.seen, &mut form.stmt);
+    let f = context.facts.function;
     if let Some(v) = counter(unit, seen, s)
         && let Some(first) = before(&f.body, s.span).and_then(|siblings| first_value(unit, siblings, v))
     {
@@ -35,6 +36,7 @@ pub fn open(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     inside(unit, f, seen, s);
 }
 
+/// `seen`: the variables of the function that may be read, and set, in other ways than by name.
 fn inside(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     if let StmtKind::Block(list) = &mut s.kind {
         for at in 0..list.len() {

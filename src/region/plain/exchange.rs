@@ -19,18 +19,17 @@ mod body;
 
 use self::body::{Body, Item, flatten, follow, same_elements};
 use super::calls::own_copy;
+use super::form::{Context, Exchange, Form};
 use super::places;
 use super::toggles::{self, Toggles};
 use super::values::{self, Changes, Values};
 use crate::ast::build::made::{integer, plain};
 use crate::ast::build::typing;
-use crate::ast::{
-    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::header::first_value;
 use crate::region::prints::has_print;
-use crate::region::wanted::wanted_outside;
 use crate::source::Span;
 
 /// The longest period of an exchange.
@@ -38,27 +37,25 @@ const MAX_TURNS: usize = 4;
 
 const INT: Type = Type::Int(IntKind::Int);
 
-/// Pointers that a loop permutes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Exchange {
-    /// How many steps were made, modulo the period.
-    pub turn: VarId,
-    pub pointers: Vec<VarId>,
-    /// For each turn, whose buffer before the loop each pointer holds.
-    pub turns: Vec<Vec<usize>>,
+/// Takes the exchanges out of a form that is a loop with some, where nothing stands against it.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    if form.ends.is_empty()
+        && let Some((opened, exchange)) = without_exchanges(context.unit, context.facts, &form.stmt)
+    {
+        form.stmt = opened;
+        form.exchange = Some(exchange);
+    }
 }
 
-/// The loop without its exchanges, if there are any in it and nothing stands against it.
-pub fn open(unit: &mut Unit, f: &Function, s: &Stmt) -> Option<(Stmt, Exchange)> {
+fn without_exchanges(unit: &mut Unit, facts: &Facts, s: &Stmt) -> Option<(Stmt, Exchange)> {
     let (StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. }) = &s.kind else {
         return None;
     };
     let mut flat = vec![];
     flatten((**body).clone(), &mut flat);
-    let outside = wanted_outside(unit, f, s.span);
     let own = effects::declared([s]);
-    let seen_outside = |v: &VarId| outside.contains(v) && !own.contains(v);
-    let toggles = Toggles::find(unit, f, s, &flat, &seen_outside, MAX_TURNS);
+    let seen_outside = |v: &VarId| facts.is_wanted_outside(unit, s.span, *v) && !own.contains(v);
+    let toggles = Toggles::find(unit, facts, s, &flat, &seen_outside, MAX_TURNS);
     let followed = follow(unit, flat, &toggles)?;
     let pointers = exchanged(unit, &followed)?;
     let steered: Vec<VarId> = pointers.iter().copied().chain(toggles.all()).chain(followed.chosen.clone()).collect();

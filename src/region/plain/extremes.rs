@@ -27,13 +27,13 @@
 //! found, orders what is no number, and reads as much as these kernels do in its first of two.
 
 use super::calls::own_copy;
+use super::form::{Context, Form};
 use super::values::{Changes, Values, put, put_in};
 use crate::ast::build::made::{converted, integer, plain};
 use crate::ast::visit::Piece;
-use crate::ast::{
-    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::header::{first_value, step_of};
 use crate::region::symbolic::same_expr;
 use crate::source::Span;
@@ -42,27 +42,27 @@ use crate::source::directive::{Directive, DirectiveKind};
 const INT: Type = Type::Int(IntKind::Int);
 
 /// Opens such loops, but for those in loops that may be parallel.
-pub fn open(unit: &mut Unit, f: &Function, s: &mut Stmt) {
-    inside(unit, f, s, &mut vec![]);
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    inside(context.unit, context.facts, &mut form.stmt, &mut vec![]);
 }
 
 /// `around`: the counters of the `for` loops around.
-fn inside(unit: &mut Unit, f: &Function, s: &mut Stmt, around: &mut Vec<VarId>) {
+fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt, around: &mut Vec<VarId>) {
     if around.is_empty()
-        && let Some(found) = Found::of(unit, f, s)
+        && let Some(found) = Found::of(unit, facts, s)
     {
         s.kind = StmtKind::Block(found.opened(unit, s));
         return;
     }
     match &mut s.kind {
-        StmtKind::Block(list) => list.iter_mut().for_each(|s| inside(unit, f, s, around)),
-        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => inside(unit, f, body, around),
+        StmtKind::Block(list) => list.iter_mut().for_each(|s| inside(unit, facts, s, around)),
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => inside(unit, facts, body, around),
         StmtKind::For { init: Some(init), body, .. } => {
             let Some(counter) = effects::header_counter(init) else { return };
             let whole = body.clone();
-            pivots(unit, f, body, &whole, around);
+            pivots(unit, facts, body, &whole, around);
             around.push(counter);
-            inside(unit, f, body, around);
+            inside(unit, facts, body, around);
             around.pop();
         }
         _ => {}
@@ -71,11 +71,11 @@ fn inside(unit: &mut Unit, f: &Function, s: &mut Stmt, around: &mut Vec<VarId>) 
 
 /// Opens the searches in a loop's body that keep it in order: of an array that is written there at the place that is
 /// found. Where counters of loops further out say what is searched, these are the parallel ones.
-fn pivots(unit: &mut Unit, f: &Function, s: &mut Stmt, body: &Stmt, around: &[VarId]) {
+fn pivots(unit: &mut Unit, facts: &Facts, s: &mut Stmt, body: &Stmt, around: &[VarId]) {
     if let StmtKind::Block(list) = &mut s.kind {
-        return list.iter_mut().for_each(|s| pivots(unit, f, s, body, around));
+        return list.iter_mut().for_each(|s| pivots(unit, facts, s, body, around));
     }
-    let Some(found) = Found::of(unit, f, s) else { return };
+    let Some(found) = Found::of(unit, facts, s) else { return };
     if found.is_written_at(body) && !around.iter().any(|v| found.value.mentions(*v)) {
         s.kind = StmtKind::Block(found.opened(unit, s));
     }
@@ -103,7 +103,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(unit: &Unit, f: &Function, s: &Stmt) -> Option<Found> {
+    fn of(unit: &Unit, facts: &Facts, s: &Stmt) -> Option<Found> {
         let StmtKind::For { init: Some(init), cond: Some(header), step: Some(step), body } = &s.kind else {
             return None;
         };
@@ -128,7 +128,7 @@ impl Found {
         let (at, best) = match is_old(&value, &old)? {
             Old::Scalar(at) => (Some(at), Some(names[at])),
             Old::AtPlace(v) => {
-                if let Some(start) = start(unit, f, s, v) {
+                if let Some(start) = start(unit, facts, s, v) {
                     old = renamed(&value, counter, &converted(&start, &unit.var(v).ty));
                 }
                 (None, None)
@@ -258,9 +258,9 @@ fn compared_with(unit: &Unit, set: &[(VarId, &Expr)], counter: VarId, value: &Ex
 }
 
 /// What a variable holds before a statement, where one just before it in the file says so.
-fn start(unit: &Unit, f: &Function, s: &Stmt, v: VarId) -> Option<Expr> {
+fn start(unit: &Unit, facts: &Facts, s: &Stmt, v: VarId) -> Option<Expr> {
     let mut found = None;
-    f.body.walk(&mut |piece| {
+    facts.function.body.walk(&mut |piece| {
         if let Piece::Stmt(Stmt { kind: StmtKind::Block(list), .. }) = piece
             && let Some(at) = list.iter().position(|x| x.span == s.span)
         {
@@ -278,7 +278,7 @@ fn start(unit: &Unit, f: &Function, s: &Stmt, v: VarId) -> Option<Expr> {
         _ => return None,
     };
     let is_kept = Changes::of(&before[at..]).keep(unit, value) && is_steady(unit, value);
-    (is_kept && !effects::addresses(f).contains(&v)).then(|| value.clone())
+    (is_kept && !facts.addresses().contains(&v)).then(|| value.clone())
 }
 
 /// Whether a directive speaks of the loop as it stands.

@@ -13,6 +13,7 @@
 //! loop's counter is set behind the outermost loop around it that always leaves the same there: the last of its iterations
 //! decides. Where that cannot be seen, it is set behind the inner loop.
 
+use super::form::{Context, Form};
 use super::forward::is_place;
 use super::values::{Changes, Values, put, put_in};
 use crate::ast::build::constant;
@@ -47,20 +48,22 @@ struct Counted {
     step: i64,
 }
 
-/// Gives such loops in a statement counters of their own; what is to be set behind the statement.
-pub fn open(unit: &mut Unit, facts: &Facts, known: &Known, s: &mut Stmt) -> Vec<Stmt> {
-    if !has_loop(s) {
-        return vec![];
+/// Gives such loops in a form counters of their own; notes what is to be set behind the form.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    if !form.has_loop() {
+        return;
     }
-    let live = facts.live_behind(s.span);
-    let mut read = known.read.clone();
-    read_behind(unit, facts, s, &live, &mut read);
+    let live = form.live_behind(context);
+    let (unit, facts, s) = (&mut *context.unit, context.facts, &mut form.stmt);
+    let mut read = facts.counters_read_behind(unit).clone();
+    facts.note_read_behind(unit, s, &live, &mut read);
     in_statements(s, false, &mut read);
-    let mut finals = Finals { unit, facts, in_types: &known.in_types, read };
+    let in_types = facts.in_types(unit);
+    let mut finals = Finals { unit, facts, in_types, read };
     let left = finals.inside(s, &live);
     let named = effects::mentioned([&*s]);
     declare_only(s, &named);
-    left.into_iter().map(Final::set).collect()
+    form.behind.extend(left.into_iter().map(Final::set));
 }
 
 /// Leaves out declarations that say nothing, of counters that nothing names any more.
@@ -69,31 +72,6 @@ fn declare_only(s: &mut Stmt, named: &BTreeSet<VarId>) {
         ds.retain(|d| d.init.is_some() || named.contains(&d.var));
     }
     s.stmts_mut().into_iter().for_each(|s| declare_only(s, named));
-}
-
-/// What is the same for all statements of a function.
-pub struct Known {
-    /// The counters that are read behind one of their loops.
-    read: BTreeSet<VarId>,
-    /// The variables in lengths of arrays.
-    in_types: BTreeSet<VarId>,
-}
-
-impl Known {
-    /// Looks at a function.
-    pub fn of(unit: &Unit, facts: &Facts) -> Self {
-        let mut read = BTreeSet::new();
-        let f = facts.function;
-        read_behind(unit, facts, &f.body, &facts.live_behind(f.body.span), &mut read);
-        Known { read, in_types: effects::in_types(unit, f) }
-    }
-}
-
-fn read_behind(unit: &Unit, facts: &Facts, s: &Stmt, live: &Live, out: &mut BTreeSet<VarId>) {
-    if let StmtKind::For { init: Some(init), .. } = &s.kind {
-        out.extend(effects::header_counter(init).filter(|v| is_read(unit, facts, *v, s, live)));
-    }
-    s.stmts().into_iter().zip(live.behind_children(s)).for_each(|(s, live)| read_behind(unit, facts, s, &live, out));
 }
 
 /// The counters of loops that may become part of one statement: of those in a loop that is not counted, or left early.
@@ -109,12 +87,6 @@ fn in_statements(s: &Stmt, is_inside: bool, out: &mut BTreeSet<VarId>) {
         _ => {}
     }
     s.stmts().into_iter().for_each(|s| in_statements(s, is_whole, out));
-}
-
-/// Whether a variable may be read behind a statement. Where jumps lead is not known: then by any statement but one that
-/// sets it first.
-fn is_read(unit: &Unit, facts: &Facts, v: VarId, s: &Stmt, live: &Live) -> bool {
-    live.is_read(v) || live.contains(v) && facts.is_wanted_outside(unit, s.span, v)
 }
 
 /// Lets what sets integers stand between no nests of a run: their values go to where variables of the file are read (of
@@ -292,7 +264,7 @@ impl Finals<'_> {
 
     /// `live`: behind the statement.
     fn is_wanted(&self, v: VarId, s: &Stmt, live: &Live) -> bool {
-        self.is_seen_elsewhere(v) || is_read(self.unit, self.facts, v, s, live)
+        self.is_seen_elsewhere(v) || self.facts.is_read_behind(self.unit, v, s, live)
     }
 
     /// Whether a variable is read where no path of the function leads.

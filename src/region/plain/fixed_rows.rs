@@ -10,6 +10,7 @@
 //! call site looks the pointer up, as those of [`super::members`], also where no iteration runs: so only in tables whose length C
 //! says, and in their first row where the subscript is none of theirs.
 
+use super::form::{Context, Form};
 use super::members::Members;
 use crate::ast::build::made::{binary, integer};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
@@ -18,16 +19,20 @@ use crate::region::symbolic::same_expr;
 use std::collections::BTreeSet;
 
 /// Puts variables in the place of such rows in the nests of a statement.
-pub fn open(unit: &mut Unit, seen: &BTreeSet<VarId>, members: &mut Members, s: &mut Stmt) {
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    if form.exchange.is_some() {
+        return;
+    }
+    let seen = &context.facts.seen;
     // Numbers that are set, and elements behind pointers, which a table keeps.
-    let mut changing = effects::assigned([&*s]);
-    changing.extend(effects::declared([&*s]));
+    let mut changing = &*form.assigned() | &form.declared();
     changing.extend(seen);
-    let set = pointers_set(s);
-    let named = effects::mentioned([&*s]).into_iter().filter(|v| !set.contains(v) && !seen.contains(v));
-    let tables: Vec<(VarId, i64)> = named.filter_map(|v| Some((v, length(unit, v)?))).collect();
+    let set = pointers_set(&form.stmt);
+    let named = form.mentioned();
+    let named = named.iter().filter(|v| !set.contains(v) && !seen.contains(v));
+    let tables: Vec<(VarId, i64)> = named.filter_map(|v| Some((*v, length(context.unit, *v)?))).collect();
     for (table, length) in tables {
-        inside(unit, members, s, (table, length), &changing);
+        inside(context.unit, context.members, &mut form.stmt, (table, length), &changing);
     }
 }
 

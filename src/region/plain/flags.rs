@@ -12,6 +12,7 @@
 //! Nothing else in the loop names the variable, so that it does not matter which iteration sets it, or how many. A loop that
 //! is left early is none of these: which iterations run at all depends on it.
 
+use super::form::{Context, Form};
 use crate::ast::build::made::{assigned, declared, integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::region::effects;
@@ -21,16 +22,20 @@ use std::collections::BTreeSet;
 /// Opens the outermost loops of a statement that set such variables.
 ///
 /// `seen`: the variables of the function that may be read in other ways than by name.
-pub fn open(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    inside(context.unit, &context.facts.seen, &mut form.stmt);
+}
+
+fn inside(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     let (StmtKind::For { body, .. }, false) = (&s.kind, s.stmts().iter().any(|s| s.exits().leaves_loop())) else {
-        return s.stmts_mut().into_iter().for_each(|s| open(unit, seen, s));
+        return s.stmts_mut().into_iter().for_each(|s| inside(unit, seen, s));
     };
     let own = effects::declared([&*s]);
     let is_flag = |v: &VarId| is_flag(unit, s, body, *v) && !seen.contains(v) && !own.contains(v);
     let assigned: BTreeSet<VarId> = effects::assigned([&**body]).into_iter().collect();
     let flags: Vec<VarId> = assigned.into_iter().filter(is_flag).collect();
     if flags.is_empty() {
-        return s.stmts_mut().into_iter().for_each(|s| open(unit, seen, s));
+        return s.stmts_mut().into_iter().for_each(|s| inside(unit, seen, s));
     }
     let (mut before, mut behind) = (vec![], vec![]);
     for v in flags {

@@ -13,6 +13,7 @@
 //! front of loops only integers go, so that what is computed once is not computed again for each iteration. (Forward
 //! substitution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 4.3.)
 
+use super::form::{Context, Form};
 use super::values::{Changes, Values, put_in};
 use crate::ast::build::made::converted;
 use crate::ast::visit::Piece;
@@ -29,11 +30,15 @@ const MAX_OPERATIONS: usize = 2;
 /// Nodes that a value may have which says where something is.
 const MAX_NODES: usize = 64;
 
-/// Puts values forward in every block of a statement.
-pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
-    if !has_loop(s) {
-        return;
+/// Puts values forward in every block of a form.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    if form.has_loop() {
+        put_forward(context.unit, context.facts, &mut form.stmt);
     }
+}
+
+/// Puts values forward in every block of a statement: a form, or a run of them.
+pub fn put_forward(unit: &Unit, facts: &Facts, s: &mut Stmt) {
     let mut counters = BTreeSet::new();
     s.walk(&mut |p| {
         if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = p {

@@ -16,14 +16,14 @@
 //! Numbers that move by the same at each step jump alike ([`steady`]).
 
 use super::draws::{Law, learn, sets, value_of, whole};
+use super::form::{Context, Form};
 use super::steady;
 use crate::ast::build::constant;
 use crate::ast::build::made::{assigned, binary, converted, integer, plain, surround};
 use crate::ast::visit::Piece;
-use crate::ast::{
-    BinOp, Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects;
+use crate::region::facts::Facts;
 use crate::region::header::{first_value, step_of};
 use crate::region::loops::has_loop;
 use crate::region::symbolic::same_expr;
@@ -35,14 +35,16 @@ const WIDE: Type = Type::Int(IntKind::LongLong);
 /// Opens the outermost loops of a statement that draw from such generators.
 ///
 /// `seen`: the variables of the function that may be set in other ways than by name.
-pub fn open(unit: &mut Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
-    if has_loop(s) {
-        inside(unit, &constants(unit, f, seen), s, true);
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    if form.has_loop() {
+        let constants = constants(context.unit, context.facts);
+        inside(context.unit, &constants, &mut form.stmt, true);
     }
 }
 
 /// The values of variables that have one for good.
-fn constants(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>) -> BTreeMap<VarId, Expr> {
+fn constants(unit: &Unit, facts: &Facts) -> BTreeMap<VarId, Expr> {
+    let (f, seen) = (facts.function, &facts.seen);
     let changed = effects::assigned([&f.body]);
     let mut out = BTreeMap::new();
     f.body.walk(&mut |piece| {

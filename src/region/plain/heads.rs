@@ -11,6 +11,7 @@
 //! at the end of the body, which no `continue` may leave then.
 
 use super::counted::moved;
+use super::form::{Context, Form};
 use super::values::Changes;
 use crate::ast::build::made::{binary, converted, integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
@@ -18,13 +19,13 @@ use crate::region::effects;
 use crate::region::facts::Facts;
 use crate::region::header::{first_value, step_of};
 use crate::region::liveness::Live;
-use crate::region::loops::has_loop;
 use std::collections::BTreeSet;
 
 /// Opens the heads in a statement that do.
-pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) {
-    if has_loop(s) {
-        inside(unit, facts, &facts.live_behind(s.span), s);
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    if form.has_loop() {
+        let live = form.live_behind(context);
+        inside(context.unit, context.facts, &live, &mut form.stmt);
     }
 }
 

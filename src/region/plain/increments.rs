@@ -10,6 +10,7 @@
 //! The counter is a variable that the statement names once, so that it does not matter when it counts. So it is where the value
 //! counts on: `x[i] = y[k++];`.
 
+use super::form::{Context, Form};
 use crate::ast::build::made::plain;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
@@ -18,8 +19,8 @@ use std::collections::BTreeSet;
 /// Opens the statements in the loops of a statement that do.
 ///
 /// `seen`: the variables of the function that may be read in other ways than by name.
-pub fn open(unit: &Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
-    inside(unit, seen, s, false);
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    inside(context.unit, &context.facts.seen, &mut form.stmt, false);
 }
 
 fn inside(unit: &Unit, seen: &BTreeSet<VarId>, s: &mut Stmt, in_loop: bool) {

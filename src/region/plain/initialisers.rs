@@ -5,6 +5,7 @@
 //! ```
 //! As C has it, elements without a value are zero (C11 6.7.9p21).
 
+use super::form::{Context, Form};
 use crate::ast::build::constant;
 use crate::ast::build::made::{assigned, integer, plain};
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit};
@@ -14,8 +15,8 @@ use crate::region::loops::is_loop;
 const MOST: usize = 64;
 
 /// Opens such declarations in the loops of a statement.
-pub fn open(unit: &Unit, s: &mut Stmt) {
-    inside(unit, s, false);
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    inside(context.unit, &mut form.stmt, false);
 }
 
 fn inside(unit: &Unit, s: &mut Stmt, in_loop: bool) {

@@ -16,12 +16,12 @@
 //! Where data are subtracted in subscripts, as from the middle of a table (`t[u[i] - u[j]]`), the array goes as far ahead as their
 //! types let them lead: by 255 elements for bytes (`back`). What is really there is asked at the call.
 
+use super::form::{Context, Form};
 use super::members::Members;
 use crate::ast::build::made::{binary, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::header::{self, For, Header};
-use crate::region::loops::has_loop;
 use crate::region::symbolic::{Monomial, Params, Poly, Reader, Sym};
 use crate::region::{effects, padded};
 use crate::source::Span;
@@ -32,31 +32,23 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_VARIABLES: usize = 3;
 
 /// Puts places further ahead where nests need them.
-///
-/// `written`: the statement as it stands in the file; `seen`: the variables of the function that may be set in other ways than by
-/// name; `starts`: those that tell where its numbers begin to walk.
-pub fn open(
-    unit: &mut Unit,
-    written: &Stmt,
-    (seen, starts): (&BTreeSet<VarId>, &BTreeSet<VarId>),
-    members: &mut Members,
-    s: &mut Stmt,
-) {
-    if !has_loop(s) {
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    if form.exchange.is_some() || !form.has_loop() {
         return;
     }
+    let seen = &context.facts.seen;
     let is_own = |unit: &Unit, v: VarId| {
         let var = unit.var(v);
         let is_flat = matches!(&var.ty, Type::Pointer { to, .. } if to.is_scalar());
         is_flat && matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile && !seen.contains(&v)
     };
-    let mut changing = effects::assigned([&*s]);
-    changing.extend(effects::declared([&*s]));
-    let pointers: Vec<VarId> = effects::mentioned([&*s]).into_iter().filter(|v| is_own(unit, *v)).collect();
+    let changing = &*form.assigned() | &form.declared();
+    let pointers: Vec<VarId> = form.mentioned().iter().copied().filter(|v| is_own(context.unit, *v)).collect();
     let mut sets = vec![];
-    written.exprs(&mut |e| e.walk(&mut |e| sets.extend(set_by(e).map(|v| (v, e.span)))));
+    form.written.exprs(&mut |e| e.walk(&mut |e| sets.extend(set_by(e).map(|v| (v, e.span)))));
     for v in pointers {
-        inside(unit, members, s, v, &Around { sets: &sets, starts, changing: &changing });
+        let around = Around { sets: &sets, starts: &form.starts, changing: &changing };
+        inside(context.unit, context.members, &mut form.stmt, v, &around);
     }
 }
 

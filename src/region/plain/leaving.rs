@@ -21,6 +21,7 @@
 //! computes it says, what an iteration improves is the same at each step. A loop that computes nothing in arrays
 //! is a search, which ends early.
 
+use super::form::{Context, Form};
 use super::members;
 use crate::ast::assertion;
 use crate::ast::build::made::{assigned, declared, integer, plain, surround};
@@ -31,13 +32,14 @@ use crate::region::prints::has_print;
 use crate::region::{assertions, effects, functions};
 use std::collections::BTreeSet;
 
-/// Opens a loop that errors leave; gives whether it is one.
-pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
+/// Opens a form that is a loop which errors leave.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let (unit, s) = (&mut *context.unit, &mut form.stmt);
     let is_error = has_exit(s) && is_by_counter(s);
     let asserted = Asserted::of(s);
     let asserts = asserted.holds(s);
     if !is_error && !asserts || !is_harmless(unit, s) || asserts && !calls_are_harmless(unit, s, &mut vec![]) {
-        return false;
+        return;
     }
     let left = unit.add(Var::new("rt_left", Type::Int(IntKind::Int), Storage::Local, s.span));
     let is_left = unit.read(left, s.span);
@@ -47,13 +49,12 @@ pub fn open(unit: &mut Unit, s: &mut Stmt) -> bool {
     }
     asserted.replace(&mut opened, &is_left);
     if has_exit(&opened) || has_print(&opened) || !asserts && !computes(&opened) {
-        return false;
+        return;
     }
     let give_up = Box::new(plain(StmtKind::GiveUp, s.span));
     let behind = plain(StmtKind::If { cond: is_left, then: give_up, other: None }, s.span);
     s.kind = opened.kind;
     surround(s, vec![declared(left, integer(0, s.span))], vec![behind]);
-    true
 }
 
 fn has_exit(s: &Stmt) -> bool {

@@ -15,40 +15,24 @@
 //! and what an iteration keeps for itself is seen to be its own. (Live ranges as variables: Cytron, Ferrante, Rosen, Wegman
 //! and Zadeck, TOPLAS 1991, but for what joins, which stays.)
 
+use super::form::{Context, Form};
 use super::values::{Changes, Values, put_in};
 use crate::ast::build::made::{assigned, declared, plain};
-use crate::ast::{Declarator, Function, Stmt, StmtKind, Storage, Unit, Var, VarId};
+use crate::ast::{Declarator, Stmt, StmtKind, Storage, Unit, Var, VarId};
 use crate::region::effects;
-use crate::region::facts::Facts;
 use crate::region::liveness::Live;
-use crate::region::loops::has_loop;
 use std::collections::BTreeSet;
 
-/// Gives such values variables, in every block of a statement with loops.
-///
-/// Of the function, `behind`: what lives behind each statement of its body; `moved`: see [`moved`].
-pub fn open(unit: &mut Unit, facts: &Facts, (behind, moved): (&[Live], &BTreeSet<VarId>), s: &mut Stmt) {
-    if has_loop(s) {
-        let later = facts.function.body.stmts().into_iter().zip(behind).filter(|(x, _)| s.span.hi <= x.span.lo);
-        let later = later.map(|(_, live)| live).collect();
-        Lives { unit, seen: &facts.seen, later, moved }.inside(s, &facts.live_behind(s.span));
+/// Gives such values variables, in every block of a form with loops.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    if !form.has_loop() {
+        return;
     }
-}
-
-/// What statements within a function's loops and under its conditions assign.
-pub fn moved(f: &Function) -> BTreeSet<VarId> {
-    let mut out = BTreeSet::new();
-    moving(&f.body, false, &mut out);
-    out
-}
-
-fn moving(s: &Stmt, is_within: bool, out: &mut BTreeSet<VarId>) {
-    match &s.kind {
-        StmtKind::Block(list) => list.iter().for_each(|s| moving(s, is_within, out)),
-        StmtKind::For { body, .. } => moving(body, true, out),
-        StmtKind::Expr(_) if is_within => out.extend(effects::assigned([s])),
-        _ => s.stmts().into_iter().for_each(|s| moving(s, true, out)),
-    }
+    let (live, facts, end) = (form.live_behind(context), context.facts, form.written.span.hi);
+    let each = facts.function.body.stmts().into_iter().zip(facts.live_behind_each());
+    let later = each.filter(|(s, _)| end <= s.span.lo).map(|(_, live)| live).collect();
+    let moved = facts.moved_within();
+    Lives { unit: context.unit, seen: &facts.seen, later, moved }.inside(&mut form.stmt, &live);
 }
 
 struct Lives<'a> {
@@ -56,6 +40,7 @@ struct Lives<'a> {
     seen: &'a BTreeSet<VarId>,
     /// What lives behind the statements that follow: a region may end behind any of them.
     later: Vec<&'a Live>,
+    /// What the function assigns within its loops and under its conditions.
     moved: &'a BTreeSet<VarId>,
 }
 

@@ -20,6 +20,7 @@
 //! a place (`!=`) comes to it.
 
 use super::counted::{before, last_value, put};
+use super::form::{Context, Form};
 use super::heads::listed;
 use super::places::Place;
 use super::positions::{less, more};
@@ -30,7 +31,6 @@ use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::region::effects::{is_plain, plainly_assigned};
-use crate::region::facts::Facts;
 use crate::region::liveness::Live;
 use crate::region::symbolic::same_expr;
 use std::collections::BTreeSet;
@@ -39,10 +39,11 @@ use std::collections::BTreeSet;
 const MAX_NAMES: usize = 4;
 
 /// Gives every such loop of a statement its number.
-pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
-    if compares_pointers(s) && !s.is_entered_elsewhere() {
-        let stmts_before = before(&facts.function.body, s.span).unwrap_or_default();
-        inside(unit, &facts.seen, s, stmts_before, &facts.live_behind(s.span));
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let (live, facts) = (form.live_behind(context), context.facts);
+    if compares_pointers(&form.stmt) && !form.stmt.is_entered_elsewhere() {
+        let stmts_before = before(&facts.function.body, form.written.span).unwrap_or_default();
+        inside(context.unit, &facts.seen, &mut form.stmt, stmts_before, &live);
     }
 }
 

@@ -11,23 +11,20 @@
 //! ([`super::values::open_pointers`]). Here, as there, the place must stay what it was, and the pointer point to it, as far as it is used; and
 //! nothing may want the pointer behind that.
 
+use super::form::{Context, Form};
 use super::values::{Changes, Values, is_place_of, put_in};
 use crate::ast::{Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::effects;
-use crate::region::facts::Facts;
 use crate::region::liveness::Live;
-use crate::region::loops::has_loop;
 use std::collections::BTreeSet;
 
-/// Sees through such pointers in the blocks of a statement with loops.
-pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
-    if has_loop(s) && sets_pointer(unit, s) {
-        inside(unit, &facts.seen, s, &facts.live_behind(s.span));
+/// Sees through such pointers in the blocks of a form with loops.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let is_pointer = |v: &VarId| matches!(context.unit.var(*v).ty, Type::Pointer { .. });
+    if form.has_loop() && form.assigned().iter().any(is_pointer) {
+        let live = form.live_behind(context);
+        inside(context.unit, &context.facts.seen, &mut form.stmt, &live);
     }
-}
-
-fn sets_pointer(unit: &Unit, s: &Stmt) -> bool {
-    effects::assigned([s]).iter().any(|v| matches!(unit.var(*v).ty, Type::Pointer { .. }))
 }
 
 /// `seen`: the variables of the function that may be read in other ways than by name; `live`: behind the statement.
@@ -48,7 +45,8 @@ fn through(unit: &Unit, seen: &BTreeSet<VarId>, list: &mut [Stmt], live: &[Live]
     let (v, value) = effects::plainly_assigned(e)?;
     let var = unit.var(v);
     let is_own = matches!(var.ty, Type::Pointer { .. }) && var.storage == Storage::Local && !var.is_volatile;
-    if !is_own || seen.contains(&v) || !here.directives.is_empty() || !is_place_of(value, &var.ty) || value.mentions(v) {
+    if !is_own || seen.contains(&v) || !here.directives.is_empty() || !is_place_of(value, &var.ty) || value.mentions(v)
+    {
         return None;
     }
     let n_users = Live::n_readers(live, next, v)?;

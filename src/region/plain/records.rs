@@ -19,12 +19,11 @@ use super::members::{self, Members};
 use crate::ast::build::made;
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
-use crate::ast::{
-    BinOp, Expr, ExprKind, Function, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId,
-};
+use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId};
 use crate::region::symbolic::same_expr;
 use crate::region::{Reason, accesses, effects};
 use crate::source::Span;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most numbers in a structure: all of them go to the device and back, whatever is used of them.
@@ -58,11 +57,20 @@ impl Layouts {
 #[derive(Debug)]
 pub struct Records<'l> {
     layouts: &'l BTreeMap<StructId, Layout>,
-    seen_through: BTreeMap<Span, BTreeSet<StructId>>,
+    noted: Vec<Noted>,
+    seen_through: OnceCell<BTreeMap<Span, BTreeSet<StructId>>>,
+}
+
+/// A statement of the function, those of the block that it is, and how its form reaches members.
+#[derive(Debug)]
+struct Noted {
+    at: Span,
+    listed: Vec<Span>,
+    uses: Uses,
 }
 
 /// The structures of which statements reach members by subscripts, and in a way that stays.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default)]
 struct Uses {
     subscripted: BTreeSet<StructId>,
     other: BTreeSet<StructId>,
@@ -80,39 +88,52 @@ struct Place<'e> {
 }
 
 impl<'l> Records<'l> {
-    /// For the statements of a function, each with its form in which calls are opened: the same for those of a block,
-    /// which may be one region.
-    pub fn of<'a>(
-        unit: &Unit,
-        Layouts(layouts): &'l Layouts,
-        f: &Function,
-        forms: impl Iterator<Item = (&'a Stmt, &'a Stmt)>,
-    ) -> Self {
-        let mut seen_through = BTreeMap::new();
-        if layouts.is_empty() {
-            return Records { layouts, seen_through };
+    /// Those of a function, of whose statements none is noted yet.
+    pub fn new(Layouts(layouts): &'l Layouts) -> Self {
+        Records { layouts, noted: vec![], seen_through: OnceCell::new() }
+    }
+
+    /// Takes note of how the form of a statement reaches members. Every statement is to be noted before the first one asks
+    /// what arrays are seen through.
+    pub fn note(&mut self, unit: &Unit, addresses: &BTreeSet<VarId>, written: &Stmt, form: &Stmt) {
+        let is_own = |v: VarId| matches!(unit.var(v).storage, Storage::Local | Storage::Param);
+        if self.layouts.is_empty() {
+            return;
         }
-        let seen = effects::addresses(f);
-        let is_apart = |v: VarId| matches!(unit.var(v).storage, Storage::Local | Storage::Param) && !seen.contains(&v);
-        let forms: Vec<_> = forms.map(|(s, plain)| (s, uses(plain, &is_apart))).collect();
-        let by_span: BTreeMap<Span, &Uses> = forms.iter().map(|(s, uses)| (s.span, uses)).collect();
-        for (s, own) in &forms {
-            seen_through.entry(s.span).or_insert_with(|| &own.subscripted - &own.other);
-            let StmtKind::Block(body) = &s.kind else { continue };
+        let listed = match &written.kind {
+            StmtKind::Block(body) => body.iter().map(|s| s.span).collect(),
+            _ => vec![],
+        };
+        let uses = uses(form, &|v| is_own(v) && !addresses.contains(&v));
+        self.noted.push(Noted { at: written.span, listed, uses });
+    }
+
+    /// The structures that arrays of a statement are seen through: the same for all statements of a block, which may be one
+    /// region.
+    fn chosen(&self, written: &Stmt) -> Option<&BTreeSet<StructId>> {
+        let seen_through = self.seen_through.get_or_init(|| self.choose());
+        seen_through.get(&written.span).filter(|chosen| !chosen.is_empty())
+    }
+
+    fn choose(&self) -> BTreeMap<Span, BTreeSet<StructId>> {
+        let mut seen_through = BTreeMap::new();
+        let by_span: BTreeMap<Span, &Uses> = self.noted.iter().map(|noted| (noted.at, &noted.uses)).collect();
+        for Noted { at, listed, uses: own } in &self.noted {
+            seen_through.entry(*at).or_insert_with(|| &own.subscripted - &own.other);
             let mut all = Uses::default();
-            for uses in body.iter().filter_map(|s| by_span.get(&s.span)) {
+            for uses in listed.iter().filter_map(|s| by_span.get(s)) {
                 all.subscripted.extend(&uses.subscripted);
                 all.other.extend(&uses.other);
             }
             let chosen = &all.subscripted - &all.other;
-            seen_through.extend(body.iter().map(|s| (s.span, chosen.clone())));
+            seen_through.extend(listed.iter().map(|s| (*s, chosen.clone())));
         }
-        Records { layouts, seen_through }
+        seen_through
     }
 
     /// Puts numbers in the place of members, in an expression of that statement.
     pub fn replace(&self, s: &Stmt, unit: &mut Unit, members: &mut Members, e: &mut Expr) {
-        let Some(chosen) = self.seen_through.get(&s.span).filter(|ids| !ids.is_empty()) else { return };
+        let Some(chosen) = self.chosen(s) else { return };
         e.rewrite(&mut |e| {
             if let Some(number) = self.number(chosen, unit, members, e) {
                 *e = number;
@@ -123,7 +144,7 @@ impl<'l> Records<'l> {
     /// Names the arrays that are seen so wherever the statement does: where it exchanges them, too. One that is seen in two
     /// ways cannot be exchanged.
     pub fn rename(&self, s: &Stmt, unit: &Unit, members: &Members, e: &mut Expr) {
-        if self.seen_through.get(&s.span).is_none_or(BTreeSet::is_empty) {
+        if self.chosen(s).is_none() {
             return;
         }
         e.rewrite(&mut |e| {

@@ -19,6 +19,7 @@ mod swap;
 
 use self::reach::{Ends, Reach};
 use self::swap::Swap;
+use super::form::{Context, Form};
 use crate::ast::build::made::{assigned, declared, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, RowExchange, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
@@ -30,7 +31,11 @@ use crate::source::Span;
 const LONG: Type = Type::Int(IntKind::Long);
 
 /// Opens the outermost loops of a statement that exchange rows.
-pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    inside(context.unit, context.facts, &mut form.stmt);
+}
+
+fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
     let mut found = vec![];
     swaps(s, &mut found);
     if found.is_empty() {
@@ -42,7 +47,7 @@ pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
         found.iter().all(is_free) && open_loop(unit, s, found[0].0).is_some()
     };
     if !is_opened {
-        s.stmts_mut().into_iter().for_each(|s| open(unit, facts, s));
+        s.stmts_mut().into_iter().for_each(|s| inside(unit, facts, s));
     }
 }
 

@@ -16,23 +16,36 @@
 //! the form without tiles ([`super::tiles`]): a cache wants them, a kernel has its own.
 
 use super::covered::{Cover, Frame, Iteration, Scope};
+use super::form::{Context, Form};
 use super::own_arrays::{Own, elements_alone};
+use super::tile_heads;
+use super::tiles::{self, may_have_tiles};
 use super::values::Changes;
-use super::{tile_heads, tiles};
 use crate::ast::build::made::{converted, integer};
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, UnOp, Unit, VarId};
+use crate::region::facts::Facts;
 use crate::region::{effects, functions};
 use std::collections::BTreeSet;
 
-/// Takes the arrays out of a statement that only hold copies or sums of a tile. Gives what has to hold for that, of
-/// arrays that share memory; `None` where there is no such array.
-pub fn open(unit: &Unit, f: &Function, s: &mut Stmt) -> Option<Vec<Expr>> {
-    let own = Own::of(unit, f, s);
+/// Takes the arrays out of the third form that only hold copies or sums of a tile.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    if may_have_tiles(&form.stmt) {
+        let mut whole = form.stmt.clone();
+        if let Some(conditions) = without_buffers(context.unit, context.facts, &mut whole) {
+            (form.without_tiles, form.untiled_if) = (Some(whole), conditions);
+        }
+    }
+}
+
+/// Takes such arrays out of a statement. Gives what has to hold for that, of arrays that share memory; `None` where there is
+/// no such array, or that cannot be told: the statement is of no use then.
+fn without_buffers(unit: &Unit, facts: &Facts, s: &mut Stmt) -> Option<Vec<Expr>> {
+    let own = Own::of(unit, facts.function, s);
     if own.is_empty() {
         return None;
     }
-    let mut taken = effects::addresses(f);
+    let mut taken = facts.addresses().clone();
     s.walk(&mut |piece| {
         if let Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) = piece {
             taken.extend(x.root());

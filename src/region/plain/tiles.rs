@@ -13,6 +13,7 @@
 //! is put down. Only the call knows that a tile has a length, and, where a loop goes to the end of each tile, that the
 //! last one is whole: both are tested there.
 
+use super::form::{Context, Form};
 use super::tile_heads::{Head, Limit, bare, by_one, head, is_directed_alike, is_same_limit, limits, nest, size_of};
 use super::tile_points::{self, IsLost};
 use crate::ast::build::made::{binary, declared, integer, plain};
@@ -24,10 +25,32 @@ use crate::region::header::{first_value, step_of};
 use crate::region::symbolic::same_expr;
 use crate::source::Span;
 
-/// Takes the tiles out of a statement, and notes what has to hold for that; gives whether it has some.
+/// Takes the tiles out of the third form, and notes what has to hold for that. Where arrays are gone that held them and some
+/// tiles stay, nobody may ask for what has to hold in these: the copies are part of the third form again.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let (unit, facts) = (&mut *context.unit, context.facts);
+    let conditions = std::mem::take(&mut form.untiled_if);
+    if let Some(whole) = &mut form.without_tiles {
+        let n_before = unit.tilings.len();
+        let is_open = without_tiles_in(unit, facts, whole, true);
+        if is_open && (conditions.is_empty() || !may_have_tiles(whole)) {
+            let new = unit.tilings[n_before..].iter_mut().flat_map(|t| &mut t.tiles);
+            new.for_each(|tile| tile.conditions.extend(conditions.iter().cloned()));
+            return;
+        }
+        if conditions.is_empty() {
+            return;
+        }
+        unit.tilings.truncate(n_before);
+    }
+    form.without_tiles = may_have_tiles(&form.stmt).then(|| form.stmt.clone());
+    form.without_tiles.take_if(|whole| !without_tiles_in(unit, facts, whole, false));
+}
+
+/// Takes the tiles out of a statement; gives whether it has some.
 ///
 /// `is_copied`: the program copied the tiles.
-pub fn open(unit: &mut Unit, facts: &Facts, s: &mut Stmt, is_copied: bool) -> bool {
+fn without_tiles_in(unit: &mut Unit, facts: &Facts, s: &mut Stmt, is_copied: bool) -> bool {
     let root = s.clone();
     let named = effects::mentioned([&facts.function.body]);
     let is_lost = |unit: &Unit, s: &Stmt, v: VarId| {

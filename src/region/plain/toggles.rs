@@ -11,7 +11,7 @@
 use super::values::Changes;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
-use crate::region::effects;
+use crate::region::facts::Facts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values of integers at a place.
@@ -33,13 +33,13 @@ impl Toggles {
     /// Those of a loop whose body is `body`, one statement behind the other; `seen` are variables that are read behind it.
     pub fn find(
         unit: &Unit,
-        f: &Function,
+        facts: &Facts,
         s: &Stmt,
         body: &[Stmt],
         seen: &dyn Fn(&VarId) -> bool,
         most_turns: usize,
     ) -> Toggles {
-        let taken = effects::addresses(f);
+        let taken = facts.addresses();
         let begun = match &s.kind {
             StmtKind::For { init: Some(init), .. } => Changes::of([&**init]).assigned,
             _ => Default::default(),
@@ -50,7 +50,7 @@ impl Toggles {
             is_own && matches!(var.ty, Type::Int(k) if k.bits() >= 32)
         };
         let mut known: BTreeSet<VarId> = body.iter().flat_map(targets).filter(is_number).collect();
-        let mut first: State = known.iter().filter_map(|v| Some((*v, value_before(f, s, *v)?))).collect();
+        let mut first: State = known.iter().filter_map(|v| Some((*v, value_before(facts.function, s, *v)?))).collect();
         loop {
             for s in body {
                 let own: BTreeSet<VarId> = targets(s).into_iter().collect();

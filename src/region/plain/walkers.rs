@@ -18,14 +18,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::region::facts::Facts;
 use crate::region::loops::has_loop;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A variable that is read behind a statement which moves it, and what it is there, by values that the statement keeps.
-#[derive(Debug, Clone, PartialEq)]
-pub struct End {
-    pub walker: VarId,
-    pub place: Expr,
-}
+use std::collections::BTreeMap;
 
 /// A move of a variable: `p++`, `p -= n`, `p = p + n`.
 pub(super) struct Move {
@@ -64,15 +57,6 @@ impl Move {
         };
         Some(Move { v, by, sign, is_after })
     }
-}
-
-/// Fate of the variables that walk in a statement.
-#[derive(Default)]
-pub struct Walked {
-    /// Those that are read behind it.
-    pub ends: Vec<End>,
-    /// Variables that say where numbers begin.
-    pub starts: BTreeSet<VarId>,
 }
 
 /// Numbers of the places where a statement names a variable, and moves it.

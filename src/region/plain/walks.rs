@@ -20,29 +20,29 @@
 //! there, too, and is set there ([`End`]).
 
 use super::counted::{before, last_value};
+use super::form::{Context, End, Form};
 use super::heads::listed;
 use super::positions::{Position, less, more};
 use super::values::{Changes, is_place};
-use super::walkers::{self, End, Move, Walked};
+use super::walkers::{self, Move};
 use crate::ast::build::constant;
 use crate::ast::build::made::{binary, converted, integer, plain};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::region::effects::{self, plainly_assigned};
-use crate::region::facts::Facts;
 use crate::region::header::{first_value, step_of};
 use crate::region::loops::has_loop;
 use crate::region::symbolic::same_expr;
 use crate::source::Span;
 use std::collections::BTreeSet;
 
-/// Writes the walks in a statement that way.
-pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) -> Walked {
-    let mut out = Walked::default();
+/// Writes the walks in a form that way.
+pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let (unit, facts, s) = (&*context.unit, context.facts, &mut form.stmt);
     let moved = if s.is_entered_elsewhere() { vec![] } else { walkers::of(unit, facts, s) };
     if moved.is_empty() {
-        return out;
+        return;
     }
     let written = s.clone();
     let live = facts.live_behind(s.span);
@@ -69,19 +69,19 @@ pub fn open(unit: &Unit, facts: &Facts, s: &mut Stmt) -> Walked {
         };
         let Some((walked, _, start)) = walk(false).or_else(|| walk(true)) else { continue };
         *s = walked;
-        out.ends.extend(end.filter(|place| !place.is_var(v)).map(|place| End { walker: v, place }));
+        form.ends.extend(end.filter(|place| !place.is_var(v)).map(|place| End { walker: v, place }));
         if !is_pointer {
-            out.starts.insert(v);
-            start.walk(&mut |e| out.starts.extend(e.root()));
+            form.starts.insert(v);
+            start.walk(&mut |e| form.starts.extend(e.root()));
         }
     }
     // They are set one after the other.
     let is_of_other = |End { walker, place }: &End| moved.iter().any(|v| v != walker && place.mentions(*v));
-    if out.ends.iter().any(is_of_other) {
+    if form.ends.iter().any(is_of_other) {
         *s = written;
-        out = Walked::default();
+        form.ends.clear();
+        form.starts.clear();
     }
-    out
 }
 
 /// Test for a place that calls of who knows what cannot change.

@@ -1,0 +1,342 @@
+//! The table of rewrites: one row each, in the order in which they run. A row says which rows it must follow, and why; a test
+//! holds the table to that. Below it stand the rows that work on what all forms have together.
+
+use super::form::{Context, Form};
+use super::{
+    aggregates, calls, conditions, countdown, counted, exchange, extremes, finals, fixed_rows, flags, forward,
+    generators, heads, increments, initialisers, interior, leaving, lives, places, pointer_loops, pointers,
+    row_exchange, tile_buffers, tiles, visible, walks,
+};
+use crate::ast::build::made::{assigned, converted, surround};
+use crate::region::elements;
+
+/// Row of the table: one rewrite of a form.
+pub struct Rewrite {
+    /// The name in `--dump-after plain/NAME` and documents.
+    pub name: &'static str,
+    /// Purpose of the rewrite, in half a sentence.
+    pub about: &'static str,
+    /// The rewrite itself.
+    pub run: fn(&mut Form<'_>, &mut Context<'_>),
+    /// It begins when all statements of the function have come here: what it does to one depends on the others.
+    pub waits: bool,
+    /// Rows that it must follow, each with the reason.
+    pub after: &'static [(&'static str, &'static str)],
+}
+
+/// A row whose rewrite looks at one form alone.
+const fn row(
+    name: &'static str,
+    about: &'static str,
+    run: fn(&mut Form<'_>, &mut Context<'_>),
+    after: &'static [(&'static str, &'static str)],
+) -> Rewrite {
+    Rewrite { name, about, run, waits: false, after }
+}
+
+/// The same, of all forms of a function together.
+const fn row_of_all(
+    name: &'static str,
+    about: &'static str,
+    run: fn(&mut Form<'_>, &mut Context<'_>),
+    after: &'static [(&'static str, &'static str)],
+) -> Rewrite {
+    Rewrite { name, about, run, waits: true, after }
+}
+
+/// All rewrites, in the order in which they run.
+pub const REWRITES: &[Rewrite] = &[
+    row("countdown", "loops that count down in their condition do so at their head", countdown::open, &[]),
+    row(
+        "pointer_loops",
+        "loops whose counter is a pointer count by a number beside it",
+        pointer_loops::open,
+        &[("countdown", "how far an iteration moves a pointer is told by the heads of the loops in it")],
+    ),
+    row(
+        "walks",
+        "pointers, and numbers, that walk along an array are places by the counters",
+        walks::open,
+        &[
+            ("countdown", "a walk is told by the counters of the loops that it goes through"),
+            ("pointer_loops", "a pointer that a loop counts by is a walker only when a number counts in its place"),
+        ],
+    ),
+    row(
+        "pointers",
+        "pointers that statements set to places are seen through",
+        pointers::open,
+        &[("walks", "a pointer that is set and moved stands for one place only when its moves are gone")],
+    ),
+    row(
+        "calls",
+        "calls in loops are opened, assignments inside expressions are statements",
+        calls::open,
+        &[
+            ("walks", "a walk is looked for by what the function itself says before and behind the statement"),
+            ("pointers", "a parameter is named by what its argument is, which must be a place and no pointer to one"),
+        ],
+    ),
+    row(
+        "places",
+        "one way to write a place in an array",
+        |form, _| form.stmt.exprs_mut(&mut places::tidy),
+        &[("calls", "an argument in the place of its parameter leaves `(&a[i])->x` and `*(a + i + k)` behind")],
+    ),
+    row(
+        "aggregates",
+        "structures of an iteration are a variable for each member",
+        aggregates::open,
+        &[
+            ("calls", "a structure that is handed to a function is only copied and read when its body stands here"),
+            ("places", "a structure gives way where it is named by its members, not by its address"),
+        ],
+    ),
+    row(
+        "structures",
+        "takes note of the structures whose members arrays are subscripted for; changes nothing",
+        note_structures,
+        &[("aggregates", "a structure that gave way is no other way to reach members of its type")],
+    ),
+    row_of_all(
+        "records",
+        "arrays of structures are arrays of the numbers in them; takes note of tables of rows",
+        see_through_records,
+        &[("structures", "an array is seen so in all statements of a block or in none: they may be one region")],
+    ),
+    row_of_all(
+        "members",
+        "arrays behind structures and in tables are variables",
+        name_members,
+        &[
+            ("records", "an array of structures is a matrix of numbers, and no array behind a structure"),
+            ("calls", "the name of an array is made of what the caller knows"),
+        ],
+    ),
+    row(
+        "visible",
+        "gives a form up that names what its place in the file does not know; changes nothing else",
+        visible::check,
+        &[
+            ("calls", "bodies bring the names of where they were written"),
+            ("members", "of a variable for an array, what its name is made of has to be known"),
+        ],
+    ),
+    row(
+        "initialisers",
+        "arrays that a loop's body declares with values have elements that are set",
+        initialisers::open,
+        &[("calls", "the bodies of functions declare such arrays, too")],
+    ),
+    row(
+        "lives",
+        "values that live in one block alone are variables of their own there",
+        lives::open,
+        &[("calls", "what a body assigns is one more life of the variable that its result goes into")],
+    ),
+    row(
+        "heads",
+        "heads of `for` loops have one counter",
+        heads::open,
+        &[
+            ("calls", "the bodies of functions have such loops, too"),
+            ("lives", "a second variable that lives in its block alone is another there, which nobody reads behind it"),
+        ],
+    ),
+    row(
+        "counted",
+        "loops that count without saying so are `for` loops",
+        counted::open,
+        &[("calls", "the bodies of functions have such loops, too")],
+    ),
+    row(
+        "leaving",
+        "loops that only an error leaves run as if none occurred",
+        leaving::open,
+        &[("counted", "an error is told from convergence by the counter of its loop, which must have one")],
+    ),
+    row(
+        "finals",
+        "counters that are read behind their loops: what these leave in them is computed",
+        finals::open,
+        &[
+            ("lives", "a counter that lives in its loop alone leaves nothing in the one of that name"),
+            ("counted", "what a loop leaves follows from its head"),
+            ("leaving", "of a loop that may be left early nobody knows what its counter comes to"),
+        ],
+    ),
+    row(
+        "walked_numbers",
+        "numbers that walked are set behind the statement",
+        leave_numbers,
+        &[("walks", "what they come to is told by the walk")],
+    ),
+    row(
+        "row_exchange",
+        "rows that are exchanged by their pointers are exchanged by their elements",
+        row_exchange::open,
+        &[
+            ("calls", "a function that exchanges two rows stands in the loop when it is opened"),
+            ("counted", "how many columns change places follows from the heads of the loops around"),
+        ],
+    ),
+    row(
+        "flags",
+        "variables that a loop sets to one constant or not are accumulations",
+        flags::open,
+        &[("leaving", "a loop that an error leaves is left early until the error is given up")],
+    ),
+    row(
+        "increments",
+        "places that count on are two statements",
+        increments::open,
+        &[("walks", "a place that counts on in each iteration is a walk, and needs no variable in order")],
+    ),
+    row(
+        "generators",
+        "states of random generators, and numbers that move by the same, are jumped to",
+        generators::open,
+        &[("calls", "the function that draws stands in the loop only when it is opened")],
+    ),
+    row(
+        "conditions",
+        "conditions on data around several statements are a variable",
+        conditions::open,
+        &[
+            ("increments", "`if (c) y[k++] = x[i];` has two statements under its condition then"),
+            (
+                "flags",
+                "what accumulates beside other things under a condition gets a statement of its own, as a flag does",
+            ),
+        ],
+    ),
+    row(
+        "forward",
+        "short values of an iteration stand where they are used",
+        forward::open,
+        &[
+            ("finals", "a counter that is read behind its loop is a value that goes on, and none of an iteration"),
+            ("conditions", "a condition is taken once, before values go forward into what it decides on"),
+        ],
+    ),
+    row(
+        "extremes",
+        "the place of a largest or smallest value is found by two accumulations",
+        extremes::open,
+        &[("forward", "the value that is compared is computed in the comparison")],
+    ),
+    row(
+        "exchange",
+        "pointers that a loop exchanges, and integers that it turns over, are constant in each copy of its body",
+        exchange::open,
+        &[
+            ("members", "arrays behind structures are exchanged as variables"),
+            ("walked_numbers", "where pointers are set behind the statement by their walks, its exchanges stay"),
+            ("calls", "a step that a function makes is followed in each copy of the loop's body"),
+            ("counted", "how many turns there are follows from the head of the loop, if it has one"),
+        ],
+    ),
+    row(
+        "fixed_rows",
+        "a row of a table that is the only one used is an array",
+        fixed_rows::open,
+        &[("exchange", "the name of an array must not be made of pointers that the statement exchanges")],
+    ),
+    row(
+        "interior",
+        "arrays begin before the pointers that lead into them",
+        interior::open,
+        &[
+            ("walks", "where the subscripts of an array begin to walk, the array may begin"),
+            ("exchange", "the name of an array must not be made of pointers that the statement exchanges"),
+        ],
+    ),
+    row(
+        "behind",
+        "what is to be set behind a loop stands there",
+        set_behind,
+        &[
+            ("finals", "values of counters are set there"),
+            ("walked_numbers", "values of numbers that walked are set there"),
+            ("exchange", "only a statement that is a loop, and nothing more, is searched for exchanges"),
+        ],
+    ),
+    row(
+        "sizes",
+        "takes note of elements of arrays that are sizes, and of numbers that arrays are named by; changes nothing",
+        note_sizes,
+        &[
+            ("interior", "the names of arrays are made until then"),
+            ("behind", "an element may be a size that only a value behind the loop reads"),
+        ],
+    ),
+    row(
+        "tile_buffers",
+        "in a third form: arrays that only hold copies or sums of a tile are gone",
+        tile_buffers::open,
+        &[("behind", "the third form is the second one but for its tiles")],
+    ),
+    row(
+        "tiles",
+        "in a third form: loops over tiles are the loops that they tile",
+        tiles::open,
+        &[("tile_buffers", "loops that fill a copy keep the nests apart that tiles are taken out of")],
+    ),
+];
+
+fn note_structures(form: &mut Form<'_>, context: &mut Context<'_>) {
+    context.records.note(context.unit, context.facts.addresses(), form.written, &form.stmt);
+}
+
+fn see_through_records(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let Context { unit, members, records, .. } = context;
+    form.stmt.exprs_mut(&mut |e| records.replace(form.written, unit, members, e));
+    form.stmt.exprs_mut(&mut |e| members.note(e));
+}
+
+fn name_members(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let Context { unit, members, records, .. } = context;
+    form.stmt.exprs_mut(&mut |e| {
+        records.rename(form.written, unit, members, e);
+        members.replace(unit, e);
+    });
+}
+
+fn leave_numbers(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let (unit, at) = (&*context.unit, form.written.span);
+    let is_number = |v| !unit.var(v).ty.is_pointer_like();
+    form.behind.extend(form.ends.extract_if(.., |end| is_number(end.walker)).map(|end| {
+        let target = unit.read(end.walker, at);
+        assigned(None, &target, converted(&end.place, &target.ty), at)
+    }));
+}
+
+fn set_behind(form: &mut Form<'_>, _: &mut Context<'_>) {
+    let behind = std::mem::take(&mut form.behind);
+    if !behind.is_empty() {
+        surround(&mut form.stmt, vec![], behind);
+    }
+}
+
+fn note_sizes(form: &mut Form<'_>, context: &mut Context<'_>) {
+    elements::note(context.unit, &form.stmt);
+    form.named = context.members.numbers(context.unit, &form.stmt);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_row_follows_those_that_it_names() {
+        let mut before = BTreeSet::new();
+        for row in REWRITES {
+            for (name, why) in row.after {
+                assert!(before.contains(name), "{} must follow {name}, which no row before it is", row.name);
+                assert!(!why.is_empty() && !why.ends_with('.'), "{} follows {name}: {why:?}", row.name);
+            }
+            assert!(before.insert(row.name), "{} stands twice in the table", row.name);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Names of a form, which have to mean the same where the statement stands in the file: there the call of the converted region
+//! will name them.
+
+use super::form::{Context, Form};
+use super::members::Members;
+use crate::ast::build::made::assigned;
+use crate::ast::{Stmt, Storage, Unit, VarId};
+use crate::region::{effects, elements};
+
+/// Gives a form up that names something else, or sets such behind it.
+pub fn check(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let known = context.facts.visible_at(context.unit, form.written.span);
+    let are_known = |s: &Stmt| names_are_known(context.unit, form.written, s, &known, context.members);
+    let mut set_behind = form.ends.iter().map(|end| assigned(None, &end.place, end.place.clone(), form.written.span));
+    if !are_known(&form.stmt) || !set_behind.all(|s| are_known(&s)) {
+        form.give_up();
+        elements::note(context.unit, form.written);
+    }
+}
+
+/// Test that what `plain` names is what those names mean where the statement `written` stands; `known` are the variables that
+/// are visible there.
+fn names_are_known(unit: &Unit, written: &Stmt, plain: &Stmt, known: &[VarId], members: &Members) -> bool {
+    let own = effects::declared([plain]);
+    let before = effects::mentioned([written]);
+    let is_meant = |v: VarId| {
+        let var = unit.var(v);
+        let named = known.iter().rfind(|x| unit.var(**x).name == var.name);
+        let is_declared = var.storage != Storage::Global || var.span.hi <= written.span.lo;
+        before.contains(&v) || (named == Some(&v) && is_declared)
+    };
+    let named = effects::mentioned([plain]).into_iter().filter(|v| !own.contains(v));
+    let roots = |v: VarId| match members.list.iter().find(|(x, _)| *x == v) {
+        Some((_, e)) => e.root().into_iter().collect(),
+        None => vec![v],
+    };
+    named.flat_map(roots).all(is_meant)
+}
