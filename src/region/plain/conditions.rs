@@ -288,7 +288,8 @@ fn sets(s: &Stmt, v: VarId) -> bool {
 
 /// Puts statements under a condition, piece by piece.
 fn guard(unit: &Unit, cond: &Expr, stmts: Vec<Stmt>, own: &BTreeSet<VarId>, out: &mut Vec<Stmt>) {
-    for s in stmts {
+    let mut stmts = stmts.into_iter();
+    while let Some(s) = stmts.next() {
         let span = s.span;
         let or_zero = |value: &Expr, ty: &Type| {
             let zero = Expr { kind: ExprKind::Cast(Box::new(integer(0, span))), ty: ty.clone(), span };
@@ -321,6 +322,11 @@ fn guard(unit: &Unit, cond: &Expr, stmts: Vec<Stmt>, own: &BTreeSet<VarId>, out:
                 let body = Box::new(plain(StmtKind::Block(inside), body.span));
                 let kind = StmtKind::For { init: init.clone(), cond: header.clone(), step: step.clone(), body };
                 out.push(Stmt { kind, directives: s.directives.clone(), span });
+            }
+            // What follows is in the scope of other variables that are declared.
+            StmtKind::Decl(_) => {
+                let then = Box::new(plain(StmtKind::Block([s].into_iter().chain(stmts).collect()), span));
+                return out.push(plain(StmtKind::If { cond: cond.clone(), then, other: None }, span));
             }
             _ => out.push(plain(StmtKind::If { cond: cond.clone(), then: Box::new(s.clone()), other: None }, span)),
         }
