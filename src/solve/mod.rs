@@ -110,7 +110,8 @@ pub fn solve_all(
     solve_for(programs, system, system.n_rhs(), settings, watch)
 }
 
-/// Solves for the first `n_rhs` right-hand sides; there is at least one answer.
+/// Solves for the first `n_rhs` right-hand sides; there is at least one answer. Where the program for few rows does not come to
+/// the end, which rounding may keep it from, the method's own has the word.
 fn solve_for(
     programs: &Programs,
     system: &System,
@@ -118,7 +119,26 @@ fn solve_for(
     settings: &Settings,
     watch: &Watch,
 ) -> Result<Vec<Solved>, Stop> {
-    let chosen = suited(system.check(settings)?, system, settings);
+    let own = system.check(settings)?;
+    let chosen = suited(own, system, settings);
+    let solved = solve_by(chosen, programs, system, n_rhs, settings, watch)?;
+    let is_done = |solved: &Solved| {
+        matches!(solved.verdict, Verdict::Converged | Verdict::OutOfIterations | Verdict::Interrupted)
+    };
+    if std::ptr::eq(chosen, own) || solved.iter().all(is_done) {
+        return Ok(solved);
+    }
+    solve_by(own, programs, system, n_rhs, settings, watch)
+}
+
+fn solve_by(
+    chosen: &'static Program,
+    programs: &Programs,
+    system: &System,
+    n_rhs: usize,
+    settings: &Settings,
+    watch: &Watch,
+) -> Result<Vec<Solved>, Stop> {
     let built = programs.get(chosen, settings)?;
     let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
     let answers = exchange::run(&built, system, n_rhs, settings, folder.path(), watch)?;

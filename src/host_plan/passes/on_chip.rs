@@ -83,35 +83,29 @@ struct Found {
     elsewhere: BTreeSet<String>,
 }
 
-/// The form of a kernel that keeps elements on chip, none of the arrays `asked`, and their names.
+/// The form of a kernel that keeps elements on chip, none of the arrays `asked`, and their names. In the stride of a sum it may
+/// keep more; that is worth it where most of what it keeps is written.
 fn keeping(kernel: &Kernel, asked: &BTreeSet<String>) -> Option<(Kernel, String)> {
     kernel.resident?;
-    let strided = &mut kernel.clone();
-    stride::in_one(strided);
-    let kernel = &*strided;
     if kernel.names().any(|name| name == POINT) {
         return None;
     }
     let is_loop = |s: &Stmt| matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. }) && s.has_phases();
     let at = kernel.body.iter().position(is_loop)?;
-    let found = Found::of(kernel, at);
-    let of_map = |map: usize| {
-        let all = kept(kernel, &found, map).into_iter();
-        all.filter(|(k, _)| !(k.is_written && asked.contains(&k.element.0))).collect::<Vec<_>>()
+    let strided = stride::in_one(kernel);
+    let in_one = strided.as_ref().and_then(|kernel| Some((kernel, worth_keeping(kernel, at, asked)?)));
+    let mostly_written = |kept: &[Kept]| 2 * kept.iter().filter(|k| k.is_written).count() > kept.len();
+    let (kernel, (map, mut kept)) = match in_one.filter(|(_, (_, kept))| mostly_written(kept)) {
+        Some(in_one) => in_one,
+        None => (kernel, worth_keeping(kernel, at, asked)?),
     };
-    let saved = |map: usize| of_map(map).iter().map(|(k, n)| n * usize::from(k.is_written)).sum::<usize>();
-    let map = (0..found.maps.len()).max_by_key(|map| saved(*map))?;
-    let mut kept: Vec<Kept> = of_map(map).into_iter().map(|(kept, _)| kept).collect();
-    if !kept.iter().any(|k| k.is_written) {
-        return None;
-    }
     // Those of many bytes first, so that each begins where it may.
     kept.sort_by_key(|k| -k.ty.size(kernel.index_bits));
     let mut names = Names::beside(kernel.names());
     kept.iter_mut().for_each(|k| k.own = names.fresh(&k.own));
     let mut form = Kernel { name: format!("{}_on_chip", kernel.name), ..kernel.clone() };
-    Keeper { map: &found.maps[map], kept: &kept, slot: names.fresh("rt_slot") }.rewrite(&mut form, at, &mut names);
-    let own = found.maps[map].own.to_string();
+    Keeper { map: &map, kept: &kept, slot: names.fresh("rt_slot") }.rewrite(&mut form, at, &mut names);
+    let own = map.own.to_string();
     let shown = |k: &Kept| {
         let index: String =
             k.element.1.iter().map(|e| format!("[{e}]").replace(&format!("({own})"), "i").replace(&own, "i")).collect();
@@ -120,6 +114,20 @@ fn keeping(kernel: &Kernel, asked: &BTreeSet<String>) -> Option<(Kernel, String)
     let told = kept.iter().map(shown).collect::<Vec<_>>().join(", ");
     form.notes.push(format!("on chip through all steps, as far as there is room: {told}"));
     Some((form, told))
+}
+
+/// The map of a kernel whose elements save most stores and loads of what is written, and those elements; the steps are the loop
+/// at `at`.
+fn worth_keeping(kernel: &Kernel, at: usize, asked: &BTreeSet<String>) -> Option<(Map, Vec<Kept>)> {
+    let mut found = Found::of(kernel, at);
+    let of_map = |map: usize| {
+        let all = kept(kernel, &found, map).into_iter();
+        all.filter(|(k, _)| !(k.is_written && asked.contains(&k.element.0))).collect::<Vec<_>>()
+    };
+    let saved = |map: usize| of_map(map).iter().map(|(k, n)| n * usize::from(k.is_written)).sum::<usize>();
+    let map = (0..found.maps.len()).max_by_key(|map| saved(*map))?;
+    let kept: Vec<Kept> = of_map(map).into_iter().map(|(kept, _)| kept).collect();
+    kept.iter().any(|k| k.is_written).then(|| (found.maps.swap_remove(map), kept))
 }
 
 /// The elements that a map's loops may keep, and how many accesses each saves.

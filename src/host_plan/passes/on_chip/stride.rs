@@ -14,8 +14,8 @@ use crate::poly::names::Names;
 use crate::schedule::index::{add, mul, var};
 use std::collections::BTreeMap;
 
-/// Gives the phases of a kernel's steps the stride of its first sum.
-pub(super) fn in_one(kernel: &mut Kernel) {
+/// The kernel with the phases of its steps in the stride of its first sum, where some had another.
+pub(super) fn in_one(kernel: &Kernel) -> Option<Kernel> {
     let mut of_sum = None;
     walk::visit(&kernel.body, &mut |s| {
         if let StmtKind::Phase { body, .. } = &s.kind
@@ -24,11 +24,11 @@ pub(super) fn in_one(kernel: &mut Kernel) {
             of_sum = Share::of(kernel, body).map(|share| share.map).filter(|map| map.blocks().is_some());
         }
     });
-    let Some(map) = of_sum else { return };
+    let map = of_sum?;
     let mut names = Names::beside(kernel.names());
-    let mut body = std::mem::take(&mut kernel.body);
-    body.iter_mut().for_each(|s| in_stmt(s, &map, &mut names));
-    kernel.body = body;
+    let mut out = kernel.clone();
+    out.body.iter_mut().for_each(|s| in_stmt(s, &map, &mut names));
+    (out.body != kernel.body).then_some(out)
 }
 
 fn in_stmt(s: &mut Stmt, map: &Map, names: &mut Names) {
