@@ -193,10 +193,10 @@ impl Found {
         s.exprs().into_iter().for_each(|e| self.other_in(e));
     }
 
-    /// Two ways, of which a step takes one: what both do at each point is certain. Which of them begins nobody knows, so that
-    /// nothing counts as overwritten.
+    /// Two ways, of which a step takes one: what both do at each point is certain, if both ask for what was there, or neither
+    /// does.
     fn ways(&mut self, kernel: &Kernel, ways: [&[Stmt]; 2], is_certain: bool) {
-        let [mut then, mut other] = ways.map(|way| {
+        let found = ways.map(|way| {
             let mut found = Found { maps: std::mem::take(&mut self.maps), ..Found::default() };
             let mut is_certain = is_certain;
             for s in way {
@@ -206,21 +206,34 @@ impl Found {
             self.maps.clone_from(&found.maps);
             found
         });
-        let certain = |found: &Found| -> Vec<(String, usize, Vec<Expr>)> {
-            let all = found.touches.iter().flat_map(|(array, all)| all.iter().map(move |(map, t)| (array, *map, t)));
-            all.filter(|(.., t)| t.is_certain).map(|(array, map, t)| (array.clone(), map, t.index.clone())).collect()
+        let certain = found.each_ref().map(Found::certain);
+        let in_both = |of: &(String, usize, Vec<Expr>)| {
+            let [then, other] = certain.each_ref().map(|all| all.iter().find(|(element, _)| element == of));
+            then.is_some() && then == other
         };
-        let in_both = [certain(&other), certain(&then)];
-        for (found, others) in [&mut then, &mut other].into_iter().zip(in_both) {
-            for (array, mut all) in std::mem::take(&mut found.touches) {
+        for found in found {
+            for (array, mut all) in found.touches {
                 for (map, touch) in &mut all {
-                    touch.is_certain &= others.contains(&(array.clone(), *map, touch.index.clone()));
-                    touch.is_overwrite = false;
+                    touch.is_certain &= in_both(&(array.clone(), *map, touch.index.clone()));
                 }
                 self.touches.entry(array).or_default().append(&mut all);
             }
-            self.elsewhere.append(&mut found.elsewhere);
+            self.elsewhere.extend(found.elsewhere);
         }
+    }
+
+    /// The elements that are touched at each point, by array, map and subscripts, and whether the first touch of an element
+    /// overwrites it.
+    fn certain(&self) -> Vec<((String, usize, Vec<Expr>), bool)> {
+        let mut out = vec![];
+        for (array, all) in &self.touches {
+            for (map, touch) in all.iter().filter(|(_, touch)| touch.is_certain) {
+                let is_it = |(m, t): &&(usize, Touch)| m == map && t.index == touch.index;
+                let overwrites = all.iter().find(is_it).is_some_and(|(_, t)| t.is_overwrite && t.is_certain);
+                out.push(((array.clone(), *map, touch.index.clone()), overwrites));
+            }
+        }
+        out
     }
 
     fn phase(&mut self, kernel: &Kernel, body: &[Stmt], is_certain: bool) {
