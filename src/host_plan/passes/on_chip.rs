@@ -73,6 +73,9 @@ struct Kept {
     is_loaded: bool,
 }
 
+/// An array, a map of its points, and subscripts in terms of the point.
+type Element = (String, usize, Vec<Expr>);
+
 /// Uses that a kernel makes of the elements of a map.
 #[derive(Default)]
 struct Found {
@@ -207,7 +210,7 @@ impl Found {
             found
         });
         let certain = found.each_ref().map(Found::certain);
-        let in_both = |of: &(String, usize, Vec<Expr>)| {
+        let in_both = |of: &Element| {
             let [then, other] = certain.each_ref().map(|all| all.iter().find(|(element, _)| element == of));
             then.is_some() && then == other
         };
@@ -222,9 +225,8 @@ impl Found {
         }
     }
 
-    /// The elements that are touched at each point, by array, map and subscripts, and whether the first touch of an element
-    /// overwrites it.
-    fn certain(&self) -> Vec<((String, usize, Vec<Expr>), bool)> {
+    /// The elements that are touched at each point, and whether the first touch of each overwrites it.
+    fn certain(&self) -> Vec<(Element, bool)> {
         let mut out = vec![];
         for (array, all) in &self.touches {
             for (map, touch) in all.iter().filter(|(_, touch)| touch.is_certain) {

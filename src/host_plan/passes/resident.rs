@@ -164,7 +164,8 @@ fn turns(region: &Region, body: &[HostStmt]) -> Option<[Vec<HostStmt>; 2]> {
     let (mut choices, mut sets) = (body.iter().filter(|s| is_choice(s)), body.iter().filter(|s| is_set(s)));
     let HostStmt::If { then, other, .. } = choices.next()? else { return None };
     sets.next()?;
-    (choices.next().is_none() && sets.next().is_none()).then(|| {
+    let is_set_within = body.iter().any(|s| !is_set(s) && names::assigned(std::slice::from_ref(s)).contains(turn));
+    (choices.next().is_none() && sets.next().is_none() && !is_set_within).then(|| {
         [then, other].map(|way| {
             let of = |s: &HostStmt| if is_choice(s) { way.clone() } else { vec![s.clone()] };
             body.iter().flat_map(of).collect()
