@@ -37,6 +37,7 @@ use serde::Serialize;
 #[cfg(test)]
 mod arbitrary;
 pub mod exchange;
+pub mod linear;
 pub mod mma;
 pub mod parse;
 pub mod positions;

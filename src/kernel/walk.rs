@@ -250,6 +250,13 @@ impl Stmt {
         has
     }
 
+    /// Replaces what `by` has another form of, in the expressions of this statement and of those inside it: see
+    /// [`Expr::replace`].
+    pub fn replace(&mut self, by: &dyn Fn(&Expr) -> Option<Expr>) {
+        self.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| by(e)));
+        self.bodies_mut().into_iter().flatten().for_each(|s| s.replace(by));
+    }
+
     /// Visits this statement and those inside it, outer before inner, in the order they are printed.
     pub fn visit<'a>(&'a self, visit: &mut dyn FnMut(&'a Stmt)) {
         visit(self);

@@ -363,18 +363,12 @@ impl Rewrite<'_> {
             unreachable!("a row's loop")
         };
         let distance = Expr::Load(Access { array: table.short.clone(), index: vec![(**k).clone()] });
-        body.iter_mut().for_each(|inner| replace(inner, &table.of.column, at));
+        let is_column = |e: &Expr| matches!(e, Expr::Load(a) if a.array == table.of.column).then(|| var(at));
+        body.iter_mut().for_each(|inner| inner.replace(&is_column));
         let value = add(var(&table.least), distance);
         body.insert(0, made(StmtKind::Assign { var: at.into(), op: Some(BinOp::Add), value }));
         made(StmtKind::Let { var: at.into(), ty: table.ty, init: Some(first) })
     }
-}
-
-/// Puts a variable in the place of an array's elements.
-fn replace(s: &mut Stmt, array: &str, variable: &str) {
-    let is_it = |e: &Expr| matches!(e, Expr::Load(a) if a.array == array).then(|| var(variable));
-    s.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| is_it(e)));
-    s.bodies_mut().into_iter().flatten().for_each(|inner| replace(inner, array, variable));
 }
 
 /// The reason why no kernel reads columns in 16 bits, and what would help; `None` where nothing is subscripted by what arrays hold.

@@ -347,7 +347,7 @@ impl Finder<'_, '_> {
         }
         let cells: Vec<Expr> = windows.iter().map(|w| cell(shape, w, &taps, &next)).collect();
         for s in &mut body {
-            replace(s, &|e| {
+            s.replace(&|e| {
                 let Expr::Load(x) = e else { return None };
                 windows.iter().position(|w| w.access == *x).map(|n| cells[n].clone())
             });
@@ -472,9 +472,4 @@ pub fn reached(t: usize, d: i64, at: Expr) -> Expr {
 /// `size - 1 - at`.
 fn from_end(size: Expr, at: Expr) -> Expr {
     index::binary(BinOp::Sub, index::binary(BinOp::Sub, size, Expr::Int(1)), at)
-}
-
-fn replace(s: &mut k::Stmt, by: &dyn Fn(&Expr) -> Option<Expr>) {
-    s.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| by(e)));
-    s.bodies_mut().into_iter().flatten().for_each(|s| replace(s, by));
 }

@@ -128,7 +128,7 @@ impl Finder<'_, '_> {
                 let Expr::Load(access) = e else { return None };
                 window.refs.iter().find(|(x, _)| x == access).map(|(_, distance)| cell(distance))
             };
-            body.iter_mut().for_each(|s| replace(s, &read));
+            body.iter_mut().for_each(|s| s.replace(&read));
             out.push(window);
         }
         Ok(out)
@@ -217,9 +217,4 @@ fn is_near(x: &Reference, y: &Reference) -> bool {
             let counts = p.terms.keys().flatten().any(|s| matches!(s, Sym::Counter(_)));
             apart.is_some_and(|n| n == 0 || counts && n.abs() <= FAR)
         })
-}
-
-fn replace(s: &mut Stmt, by: &dyn Fn(&Expr) -> Option<Expr>) {
-    s.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| by(e)));
-    s.bodies_mut().into_iter().flatten().for_each(|s| replace(s, by));
 }

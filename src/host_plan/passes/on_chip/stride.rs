@@ -9,10 +9,9 @@
 
 use super::share::{Map, Share};
 use crate::ast::BinOp;
-use crate::kernel::{Expr, Kernel, Stmt, StmtKind, THREADS, walk};
+use crate::kernel::{Expr, Kernel, Stmt, StmtKind, THREADS, linear, walk};
 use crate::poly::names::Names;
-use crate::schedule::index::{add, mul, var};
-use std::collections::BTreeMap;
+use crate::schedule::index::{add, binary, mul, var};
 
 /// The kernel with the phases of its steps in the stride of its first sum, where some had another.
 pub(super) fn in_one(kernel: &Kernel) -> Option<Kernel> {
@@ -27,71 +26,42 @@ pub(super) fn in_one(kernel: &Kernel) -> Option<Kernel> {
     let map = of_sum?;
     let mut names = Names::beside(kernel.names());
     let mut out = kernel.clone();
-    out.body.iter_mut().for_each(|s| in_stmt(s, &map, &mut names));
+    out.body.iter_mut().for_each(|s| in_stmt(kernel, s, &map, &mut names));
     (out.body != kernel.body).then_some(out)
 }
 
-fn in_stmt(s: &mut Stmt, map: &Map, names: &mut Names) {
+fn in_stmt(kernel: &Kernel, s: &mut Stmt, map: &Map, names: &mut Names) {
     if let StmtKind::Phase { body, .. } = &mut s.kind {
-        if let Some(strided) = strided(body, map, names) {
+        if let Some(strided) = strided(kernel, body, map, names) {
             *body = strided;
         }
         return;
     }
-    s.bodies_mut().into_iter().flatten().for_each(|s| in_stmt(s, map, names));
+    s.bodies_mut().into_iter().flatten().for_each(|s| in_stmt(kernel, s, map, names));
 }
 
 /// The phase in the stride of a map, if blocks stride over the map's points there.
-fn strided(phase: &[Stmt], map: &Map, names: &mut Names) -> Option<Vec<Stmt>> {
-    let [Stmt { kind: StmtKind::For { var: block, lo: Expr::BlockIdx(0), hi, step, body }, line }] = phase else {
-        return None;
-    };
-    let all = Expr::CeilDiv(Box::new(map.end.clone()), Box::new(var(THREADS)));
-    let [Stmt { kind: StmtKind::Let { var: i, ty, init: Some(place) }, .. }, Stmt { kind: choice, .. }] = &body[..]
-    else {
-        return None;
-    };
-    let StmtKind::If { cond: Expr::Binary(BinOp::Lt, low, high), then, other } = choice else { return None };
-    let first = add(mul(var(block), var(THREADS)), Expr::ThreadIdx(0));
-    let at = names.fresh("rt_at");
-    let in_stride = |e: &Expr, i_is: &Expr| {
-        let mut e = e.clone();
-        e.replace(&mut |e| if *e == var(i) { Some(i_is.clone()) } else { (*e == first).then(|| var(&at)) });
-        e
-    };
-    let value = in_stride(place, &var(i));
+fn strided(kernel: &Kernel, phase: &[Stmt], map: &Map, names: &mut Names) -> Option<Vec<Stmt>> {
+    let share =
+        Share::of(kernel, phase).filter(|share| share.map.blocks().is_none() && share.map.count == map.count)?;
     // Left until the end, by the guard and by the map.
-    let [low, high] = [low, high].map(|e| in_stride(e, &value));
-    let mut apart = BTreeMap::new();
-    for (e, times) in [(&high, 1), (&low, -1), (&map.end, -1), (&var(&at), 1)] {
-        add_up(e, times, &mut apart);
-    }
-    let mut asks = value.mentions(block);
-    walk::visit(then, &mut |s| asks |= s.exprs().into_iter().any(|e| e.mentions(block)));
-    let is_same = *hi == all && *step == Expr::GridSize(0) && apart.values().all(|n| *n == 0) && other.is_empty();
-    if !is_same || asks || !walk::is_of_thread(then) {
+    let Some(Expr::Binary(BinOp::Lt, low, high)) = &share.map.guard else { return None };
+    let apart = |low: &Expr, high: &Expr| binary(BinOp::Sub, high.clone(), low.clone());
+    let number = |e: &Expr| if let Expr::Int(n) = e { Some(*n) } else { None };
+    let left = apart(&share.map.own, &map.end);
+    if linear::distance(&apart(low, high), &left, &number) != Some(0) {
         return None;
     }
-    let point = StmtKind::Let { var: i.clone(), ty: *ty, init: Some(value) };
-    let inside = std::iter::once(Stmt { kind: point, line: *line }).chain(then.iter().cloned()).collect();
-    let (lo, hi, step) = (first.clone(), map.end.clone(), map.step.clone());
-    let inner = Stmt { kind: StmtKind::For { var: at, lo, hi, step, body: inside }, line: *line };
-    let (lo, hi, step) = (Expr::BlockIdx(0), map.blocks()?.clone(), Expr::GridSize(0));
-    Some(vec![Stmt { kind: StmtKind::For { var: block.clone(), lo, hi, step, body: vec![inner] }, line: *line }])
-}
-
-/// Adds the terms of a sum, so many times each; what stands alone is the number of ones.
-fn add_up(e: &Expr, times: i64, sum: &mut BTreeMap<String, i64>) {
-    match e {
-        Expr::Int(n) => {
-            let ones = sum.entry(String::new()).or_default();
-            *ones = ones.wrapping_add(times.wrapping_mul(*n));
-        }
-        Expr::Binary(BinOp::Add, a, b) => [a, b].into_iter().for_each(|e| add_up(e, times, sum)),
-        Expr::Binary(BinOp::Sub, a, b) => {
-            add_up(a, times, sum);
-            add_up(b, -times, sum);
-        }
-        e => *sum.entry(e.to_string()).or_default() += times,
-    }
+    let first = add(mul(var(share.var), var(THREADS)), Expr::ThreadIdx(0));
+    let at = names.fresh("rt_at");
+    let (last, lets) = share.body.split_last()?;
+    let StmtKind::If { then, .. } = &last.kind else { return None };
+    let mut body: Vec<Stmt> = lets.iter().chain(then).cloned().collect();
+    body.iter_mut().for_each(|s| s.replace(&|e| (*e == first).then(|| var(&at))));
+    let mut asks = false;
+    walk::visit(&body, &mut |s| asks |= s.exprs().into_iter().any(|e| e.mentions(share.var)));
+    let (hi, step) = (map.end.clone(), map.step.clone());
+    let inner = Stmt { kind: StmtKind::For { var: at, lo: first, hi, step, body }, line: phase[0].line };
+    let (var, lo, hi, step) = (share.var.to_owned(), Expr::BlockIdx(0), map.blocks()?.clone(), Expr::GridSize(0));
+    (!asks).then(|| vec![Stmt { kind: StmtKind::For { var, lo, hi, step, body: vec![inner] }, line: phase[0].line }])
 }

@@ -19,7 +19,7 @@ impl Build<'_> {
             let other = self.names.fresh(&name);
             body.iter_mut().for_each(|s| rename(s, &name, &other));
         }
-        body.iter_mut().for_each(|s| in_stmt(s, &|e| self.by_thread(e)));
+        body.iter_mut().for_each(|s| s.replace(&|e| self.by_thread(e)));
         if kernel.extents().is_empty() {
             return vec![by_one_thread(body)];
         }
@@ -102,7 +102,7 @@ fn positioned(body: &mut [Stmt], kernel: &Kernel, extents: &[Expr], blocks: &[Ex
     let threads: Vec<Expr> = (0..extents.len()).map(|d| thread_position(extents, d)).collect();
     let named = kernel.extents();
     for s in body {
-        in_stmt(s, &|e| match e {
+        s.replace(&|e| match e {
             Expr::BlockIdx(d) => Some(blocks[*d].clone()),
             Expr::ThreadIdx(d) => Some(threads[*d].clone()),
             Expr::GridSize(d) => Some(sizes[*d].clone()),
@@ -118,7 +118,7 @@ pub(super) fn with_numbers(kernel: &Kernel) -> Kernel {
     let mut out = kernel.clone();
     if let Some(wide) = out.wide.take() {
         let here = |e: &Expr| matches!(e, Expr::Var(name) if name == WIDE).then(|| wide.clone());
-        out.body.iter_mut().for_each(|s| in_stmt(s, &here));
+        out.body.iter_mut().for_each(|s| s.replace(&here));
     }
     let extents: Vec<String> = kernel.extents().iter().map(|t| t.name.clone()).collect();
     let points: Vec<&Tunable> = kernel.tunables.iter().filter(|t| !extents.contains(&t.name)).collect();
@@ -130,7 +130,7 @@ pub(super) fn with_numbers(kernel: &Kernel) -> Kernel {
         e.replace(&mut |e| number(e));
         simplify::index_expr(e);
     });
-    out.body.iter_mut().for_each(|s| in_stmt(s, &number));
+    out.body.iter_mut().for_each(|s| s.replace(&number));
     out
 }
 
@@ -210,9 +210,4 @@ fn runs_longer(body: &[Stmt], most: i64) -> bool {
         StmtKind::If { then, other, .. } => runs_longer(then, most) || runs_longer(other, most),
         _ => false,
     })
-}
-
-pub(super) fn in_stmt(s: &mut Stmt, by: &dyn Fn(&Expr) -> Option<Expr>) {
-    s.exprs_mut().into_iter().for_each(|e| e.replace(&mut |e| by(e)));
-    s.bodies_mut().into_iter().flatten().for_each(|s| in_stmt(s, by));
 }

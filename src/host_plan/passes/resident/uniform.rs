@@ -14,7 +14,6 @@
 //! A scalar is kept so if nothing but such statements writes it in the loop.
 
 use super::build::{Build, Uniform, by_one_thread};
-use super::share::in_stmt;
 use crate::host_plan::ir::{Array, HostStmt, Region, launched};
 use crate::kernel::rename::rename;
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, Stmt, StmtKind, THREADS, Usage, walk};
@@ -136,7 +135,7 @@ impl Build<'_> {
         }
         let is_extent = |name: &str| kernel.extents().iter().any(|t| t.name == name);
         body.iter_mut().for_each(|s| {
-            in_stmt(s, &|e| match e {
+            s.replace(&|e| match e {
                 Expr::Var(name) if is_extent(name) => Some(var(THREADS)),
                 Expr::BlockIdx(_) => Some(Expr::Int(0)),
                 Expr::GridSize(_) => Some(Expr::Int(1)),

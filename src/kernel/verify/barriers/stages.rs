@@ -10,7 +10,7 @@ use super::interval::GoneOn;
 use super::walk::Walk;
 use crate::ast::BinOp;
 use crate::kernel::verify::shape;
-use crate::kernel::{Access, Expr, Kernel};
+use crate::kernel::{Access, Expr, linear};
 
 impl<'a> Walk<'a> {
     /// Another iteration of a loop begins. Whether all that happened in the one before the last is of no account any more.
@@ -77,10 +77,7 @@ impl<'a> Walk<'a> {
 
     /// `y - x`, if that is the same number always.
     fn distance(&self, x: &Expr, y: &Expr) -> Option<i64> {
-        let mut sum = Sum { kernel: self.kernel, terms: Vec::new(), constant: 0 };
-        sum.add(y, 1)?;
-        sum.add(x, -1)?;
-        sum.terms.iter().all(|(_, times)| *times == 0).then_some(sum.constant)
+        linear::distance(x, y, &|e| shape::default_value(self.kernel, e))
     }
 }
 
@@ -89,38 +86,5 @@ fn turn(e: &Expr) -> Option<(&Expr, &Expr)> {
     match e {
         Expr::Mod(e, n) | Expr::Binary(BinOp::Rem, e, n) => Some((e, n)),
         _ => None,
-    }
-}
-
-/// A linear sum, with the numbers that tunables are when nobody tunes them.
-struct Sum<'a> {
-    kernel: &'a Kernel,
-    terms: Vec<(Expr, i64)>,
-    constant: i64,
-}
-
-impl Sum<'_> {
-    fn add(&mut self, e: &Expr, times: i64) -> Option<()> {
-        if let Some(value) = shape::default_value(self.kernel, e) {
-            self.constant = self.constant.checked_add(value.checked_mul(times)?)?;
-            return Some(());
-        }
-        match e {
-            Expr::Binary(BinOp::Add, a, b) => {
-                self.add(a, times)?;
-                self.add(b, times)
-            }
-            Expr::Binary(BinOp::Sub, a, b) => {
-                self.add(a, times)?;
-                self.add(b, times.checked_neg()?)
-            }
-            e => {
-                match self.terms.iter_mut().find(|(term, _)| term == e) {
-                    Some((_, known)) => *known = known.checked_add(times)?,
-                    None => self.terms.push((e.clone(), times)),
-                }
-                Some(())
-            }
-        }
     }
 }
