@@ -173,6 +173,14 @@ fn turns(region: &Region, body: &[HostStmt]) -> Option<[Vec<HostStmt>; 2]> {
     })
 }
 
+/// Test for a choice both of whose ways have a barrier within, and none for both before.
+fn both_ways_wait(made: &[Stmt]) -> bool {
+    let is_barrier = |s: &Stmt| s.kind == StmtKind::GridBarrier;
+    let waits = |way: &[Stmt]| way.iter().any(is_barrier);
+    let is_choice = |s: &Stmt| matches!(&s.kind, StmtKind::If { then, other, .. } if waits(then) && waits(other));
+    made.iter().position(is_choice).is_some_and(|at| at == 0 || !is_barrier(&made[at - 1]))
+}
+
 /// The most of some numbers of threads, of which those for a block or less do not count where others are not known.
 fn widest(all: Vec<Expr>) -> Expr {
     let (known, other): (Vec<_>, Vec<_>) = all.into_iter().partition(|e| matches!(e, Expr::Int(_)));
@@ -277,11 +285,7 @@ impl Build<'_> {
         let is_declared = |s: &&Stmt| matches!(s.kind, StmtKind::Let { .. });
         let begins = made.iter().find(|s| !is_declared(s)).is_some_and(|s| s.kind == StmtKind::GridBarrier);
         let mut left = std::mem::take(&mut self.since);
-        let meets = || match start.in_turn(&made, body)? {
-            Some(meets) => Some(meets),
-            None => start.clone().meets(&left, body),
-        };
-        if !begins && meets()? {
+        if !begins && start.meets_next(&made, &left, body)? {
             made.push(Stmt::made(StmtKind::GridBarrier));
             left = Touched::default();
         }
@@ -301,25 +305,18 @@ impl Build<'_> {
         Some(self.meets_carried)
     }
 
-    /// Test of [`meets`](Self::meets) for steps that a region's two turns of buffers share: an iteration meets what the other
-    /// turn has left. `None` where that is not so: each turn needs a barrier of its own.
-    #[expect(clippy::option_option, reason = "the outer one is that of all steps")]
-    fn in_turn(&self, made: &[Stmt], body: &[HostStmt]) -> Option<Option<bool>> {
-        let Some(turns) = turns(self.region, body) else { return Some(None) };
-        let waits = |way: &[Stmt]| way.iter().any(|s| s.kind == StmtKind::GridBarrier);
-        let is_choice = |s: &Stmt| matches!(&s.kind, StmtKind::If { then, other, .. } if waits(then) && waits(other));
-        let Some(at) = made.iter().position(is_choice) else { return Some(None) };
-        if at > 0 && made[at - 1].kind == StmtKind::GridBarrier {
-            return Some(None);
-        }
-        let [mut one, mut other] = [self.clone(), self.clone()].map(|mut b| {
-            b.since = Touched::default();
-            b
-        });
-        one.steps(&turns[0])?;
-        other.steps(&turns[1])?;
-        let meets = self.clone().meets(&one.since, &turns[1])? || self.clone().meets(&other.since, &turns[0])?;
-        Some(Some(meets))
+    /// Test that an iteration of these steps, which have become `made` and have left what `left` says, conflicts with the next
+    /// one. Where two turns share the steps, each with a barrier of its own, an iteration meets what the other turn has left.
+    fn meets_next(&self, made: &[Stmt], left: &Touched, body: &[HostStmt]) -> Option<bool> {
+        let Some([one, other]) = turns(self.region, body).filter(|_| both_ways_wait(made)) else {
+            return self.clone().meets(left, body);
+        };
+        let left_by = |steps: &[HostStmt]| {
+            let mut build = Build { since: Touched::default(), ..self.clone() };
+            build.steps(steps)?;
+            Some(build.since)
+        };
+        Some(self.clone().meets(&left_by(&one)?, &other)? || self.clone().meets(&left_by(&other)?, &one)?)
     }
 
     /// Finds the variables of the host's that steps change; `None` where one has no type here.
