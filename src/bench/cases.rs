@@ -49,19 +49,22 @@ macro_rules! text {
 /// `y = A x`: the columns and values end where the last row does.
 const SPARSE: &str = "[[region]]\nfunction = \"multiply\"\nshape = { column = [\"start[n]\"], value = [\"start[n]\"], x = [\"n\"], y = [\"n\"] }\n";
 
+/// CG in the form for many rows.
+const OF_CG: Case = Case {
+    name: "an iteration of CG",
+    inputs: &["poisson 128", "poisson 256"],
+    solver: Some(&method::CG),
+    sources: &[("main.c", text!("cg.c").1), text!("matrix.h")],
+    config: "",
+    peer: &[text!("cg.cu"), text!("matrix.h"), text!("peer.h")],
+    regions: "cg_",
+    kernels: "_steps",
+    units: 100.0,
+};
+
 /// Every pair.
 pub static CASES: [Case; 4] = [
-    Case {
-        name: "an iteration of CG",
-        inputs: &["poisson 128", "poisson 256"],
-        solver: Some(&method::CG),
-        sources: &[("main.c", text!("cg.c").1), text!("matrix.h")],
-        config: "",
-        peer: &[text!("cg.cu"), text!("matrix.h"), text!("peer.h")],
-        regions: "cg_",
-        kernels: "_steps",
-        units: 100.0,
-    },
+    OF_CG,
     Case {
         name: "an iteration of CG, few rows",
         inputs: &["poisson 32", "poisson 64"],
@@ -70,11 +73,7 @@ pub static CASES: [Case; 4] = [
             ("main.c", concat!("#define cg cg_pipelined\n", include_str!("../../templates/bench/cg.c"))),
             text!("matrix.h"),
         ],
-        config: "",
-        peer: &[text!("cg.cu"), text!("matrix.h"), text!("peer.h")],
-        regions: "cg_",
-        kernels: "_steps",
-        units: 100.0,
+        ..OF_CG
     },
     Case {
         name: "sparse matrix by vector",

@@ -131,6 +131,7 @@ fn solve_for(
     solve_by(own, programs, system, n_rhs, settings, watch)
 }
 
+/// Answers of one program for the first `n_rhs` right-hand sides.
 fn solve_by(
     chosen: &'static Program,
     programs: &Programs,
