@@ -191,13 +191,13 @@ impl Lowering<'_> {
         axes.iter().map(count).collect()
     }
 
-    /// How many points a band has.
+    /// Number of points of a band.
     pub(super) fn n_elements(&mut self, a: &Analysis, nest: &Nest) -> Expr {
         let axes: Vec<&[LoopId]> = nest.axes.iter().map(Vec::as_slice).collect();
         self.counts(a, &axes).into_iter().reduce(index::mul).expect("a band has an axis")
     }
 
-    /// How many points some axes have together, what is known as one number.
+    /// Number of points of some axes together, all factors that are known as one.
     pub(super) fn n_points(&mut self, a: &Analysis, axes: &[&[LoopId]]) -> Expr {
         if let [axis] = axes {
             return extent::count(a.part.get_loop(axis[0]), self);

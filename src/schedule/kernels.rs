@@ -190,7 +190,7 @@ impl Mapper<'_> {
         Ok(Ok(Lowered { kernels, partials, n_partials, ..Lowered::default() }))
     }
 
-    /// What a kernel does, in a person's words.
+    /// A kernel's work in a person's words.
     fn notes(&self, a: &Analysis, nest: &Nest, mapping: &Mapping, joins: &Joins) -> Vec<String> {
         let ids: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
         if ids.is_empty() {

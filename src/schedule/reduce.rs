@@ -96,7 +96,7 @@ impl Mapper<'_> {
         groups.into_iter().map(accumulation).collect()
     }
 
-    /// What the threads of a nest accumulate together.
+    /// Accumulations that threads of a nest make together, or one by one where nothing else can be done.
     ///
     /// # Errors
     /// The limit on isl's work.
@@ -229,7 +229,7 @@ impl Joins {
         kernel.arrays.extend(self.partials().into_iter().map(param));
     }
 
-    /// What is joined, in a person's words, of loops of these names.
+    /// The joined results in a person's words, of loops of these names.
     pub fn note(&self, n_axes: usize, counters: &str) -> String {
         let what: Vec<&str> = self.accumulations.iter().map(|x| x.op.noun()).collect();
         let loops = if n_axes == 1 { "loop" } else { "loops" };

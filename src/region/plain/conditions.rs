@@ -323,7 +323,7 @@ fn guard(unit: &Unit, cond: &Expr, stmts: Vec<Stmt>, own: &BTreeSet<VarId>, out:
                 let kind = StmtKind::For { init: init.clone(), cond: header.clone(), step: step.clone(), body };
                 out.push(Stmt { kind, directives: s.directives.clone(), span });
             }
-            // What follows is in the scope of other variables that are declared.
+            // Statements behind are in the scope of other variables that are declared.
             StmtKind::Decl(_) => {
                 let then = Box::new(plain(StmtKind::Block([s].into_iter().chain(stmts).collect()), span));
                 return out.push(plain(StmtKind::If { cond: cond.clone(), then, other: None }, span));

@@ -22,7 +22,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// What is around the statements of one function.
+/// Surroundings of the statements of one function.
 pub struct Context<'a> {
     /// The file, to which rewrites give the variables that they need.
     pub unit: &'a mut Unit,
@@ -48,7 +48,7 @@ pub struct End {
 /// Pointers that a loop permutes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Exchange {
-    /// How many steps were made, modulo the period.
+    /// Number of steps that were made, modulo the period.
     pub turn: VarId,
     pub pointers: Vec<VarId>,
     /// For each turn, whose buffer before the loop each pointer holds.

@@ -40,7 +40,7 @@ struct Lives<'a> {
     seen: &'a BTreeSet<VarId>,
     /// What lives behind the statements that follow: a region may end behind any of them.
     later: Vec<&'a Live>,
-    /// What the function assigns within its loops and under its conditions.
+    /// Variables that the function assigns within its loops and under its conditions.
     moved: &'a BTreeSet<VarId>,
 }
 

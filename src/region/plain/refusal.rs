@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What keeps a call as it is. Written out, it goes on from "this call cannot be part of a region: ".
+/// Reason why a call stays as it is. Written out, it goes on from "this call cannot be part of a region: ".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
     Recursive,
@@ -17,7 +17,7 @@ pub enum Refusal {
     KeptOnHost,
     /// The call wants a value, and none is returned at the end.
     NoValue,
-    /// What it returns has an effect, and nobody wants the value.
+    /// An effect in what it returns, whose value nobody wants.
     UnusedEffect,
     ReturnsEarly,
     /// A static variable, by name.

@@ -22,7 +22,7 @@ pub struct Watched {
     pub forms: Vec<(Span, Shown)>,
 }
 
-/// What a dump shows of a form, or of what a row changed in one.
+/// Parts of a form that a dump shows, or of what a row changed in one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Shown {
     pub stmt: Option<Stmt>,
@@ -42,7 +42,7 @@ impl Shown {
         self.stmt.as_ref() == Some(&form.stmt) && self.without_tiles == form.without_tiles && self.behind == form.behind
     }
 
-    /// What is another here than before.
+    /// Parts that are others than before.
     fn since(mut self, before: &Shown) -> Self {
         self.stmt = self.stmt.filter(|s| before.stmt.as_ref() != Some(s));
         self.without_tiles = self.without_tiles.filter(|s| before.without_tiles.as_ref() != Some(s));
@@ -150,7 +150,7 @@ mod tests {
 
     const DOUBLE: Type = Type::Float(FloatKind::Double);
 
-    /// What becomes of the loop of a function when these rows rewrite it.
+    /// Outcome for the loop of a function when these rows rewrite it.
     fn ran(rows: &[Rewrite]) -> Result<(), String> {
         let c = "void f(int n, double *a) { for (int i = 0; i < n; i++) a[i] = i + 1; }";
         let mut unit: Unit = build::build(&Source::from_text("t.c", c).unwrap()).unwrap().unit;

@@ -46,10 +46,10 @@ pub fn form(form: &Form<'_>, context: &Context<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// What is known at a place in the form.
+/// Names that are known at a place in the form.
 struct Check<'a> {
     unit: &'a Unit,
-    /// What counts the turns of an exchange.
+    /// The variable that counts the turns of an exchange.
     turn: Option<VarId>,
     visible: &'a [VarId],
     /// Variables that are declared around the place and before it.
@@ -107,7 +107,7 @@ impl Check<'_> {
         fault.map_or(Ok(()), Err)
     }
 
-    /// What is wrong with an expression itself.
+    /// The fault of an expression itself.
     fn fault_of(&self, e: &Expr) -> Option<String> {
         match &e.kind {
             ExprKind::Var(v) => (!self.is_known(*v)).then(|| "it is not declared here".into()),
@@ -158,7 +158,7 @@ fn is_unknown(ty: &Type) -> bool {
     matches!(ty, Type::Other(_))
 }
 
-/// What an operator cannot take, or does not give.
+/// Operands that an operator cannot take, or a type that it does not give.
 fn mistyped(e: &Expr) -> Option<String> {
     let says = |is_right: bool, what: &str| (!is_right).then(|| what.to_owned());
     match &e.kind {
