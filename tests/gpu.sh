@@ -21,7 +21,7 @@ declare -A large=(
     [products]="-DN=1021 -DM=1031 -DP=101" [jacobi]="-DN=1501"
     [wave3d]="-DN=201" [csc_mv]=" " [expansion]="-DN=101 -DM=103"
     [generators]=" " [library]="-DN=201" [progress]=" " [row_matrix]=" " [time_levels]=" " [sizes]=" "
-    [cg]="-DN=41" [cg_mixed]="-DN=41" [pcg]="-DN=41" [bicgstab]="-DN=41 -DMAX_ITERATIONS=4" [qmr]="-DN=41 -DMAX_ITERATIONS=4" [gmres]="-DN=41 -DMAX_ITERATIONS=4" [chebyshev]="-DN=31"
+    [cg]="-DN=41" [cg_pipelined]="-DN=41" [cg_mixed]="-DN=41" [pcg]="-DN=41" [bicgstab]="-DN=41 -DMAX_ITERATIONS=4" [qmr]="-DN=41 -DMAX_ITERATIONS=4" [gmres]="-DN=41 -DMAX_ITERATIONS=4" [chebyshev]="-DN=31"
     [jacobi_csr]="-DN=41 -DMAX_ITERATIONS=9" [jacobi_sweeps]="-DN=41 -DMAX_ITERATIONS=2" [pcg_amg]="-DN=41" [sor_csr]="-DN=21"
     [before_pointer]=" " [steady]=" " [gathered]="-DN=200003" [long_rows]="-DN=30011" [pivots]="-DN=101" [aes128]="-DN=1000003" [strassen]="-DN=1030" [pcg_ic0]="-DN=31" [bicgstab_ilu0]="-DN=31 -DMAX_ITERATIONS=4" [gmres_ilu0]="-DN=31 -DMAX_ITERATIONS=4" [qmr_ilu0]="-DN=31 -DMAX_ITERATIONS=4"
 )

@@ -122,7 +122,16 @@ impl<'a> Statements<'a> {
     /// # Errors
     /// A kernel that its verifier would refuse.
     pub fn all(&mut self, body: &[Stmt]) -> Result<(), Stop> {
-        body.iter().try_for_each(|s| self.one(s))
+        for run in body.chunk_by(are_joined_together) {
+            match run {
+                [s] => self.one(s)?,
+                sums => {
+                    let text = self.block_reduce(sums)?;
+                    self.lines.push(&text);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Statements as the text of a block.
@@ -427,7 +436,7 @@ impl<'a> Statements<'a> {
                 let operands = targets.chain(a.iter().chain(b).map(|e| scope.data_text(e)));
                 spell(&Mma { line, shape: shape.to_string(), operands: operands.collect::<Result<_, _>>()? })
             }
-            StmtKind::BlockReduce { .. } => self.block_reduce(s),
+            StmtKind::BlockReduce { .. } => self.block_reduce(std::slice::from_ref(s)),
             StmtKind::Break => spell(&Break { line }),
             StmtKind::Continue => spell(&Continue { line }),
             StmtKind::Barrier => spell(&Barrier { line }),
@@ -482,19 +491,30 @@ impl<'a> Statements<'a> {
         extents.iter().map(|e| self.scope.data_text(e)).collect()
     }
 
-    fn block_reduce(&mut self, s: &Stmt) -> Result<String, Stop> {
-        let StmtKind::BlockReduce { op, ty, value, target } = &s.kind else { return Err(bug("a sum that is none")) };
+    /// Values that the threads of a block join, all at once.
+    fn block_reduce(&mut self, all: &[Stmt]) -> Result<String, Stop> {
+        let Some(Stmt { kind: StmtKind::BlockReduce { op, ty, .. }, line }) = all.first() else {
+            return Err(bug("a sum that is none"));
+        };
         self.n_joined += 1;
         let joined = if self.n_joined == 1 { "rt_joined".to_string() } else { format!("rt_joined_{}", self.n_joined) };
         let indices = (0..self.scope.ranks.1).map(|d| self.scope.text(&Expr::ThreadIdx(d)));
+        let (mut values, mut targets) = (vec![], vec![]);
+        for s in all {
+            if let StmtKind::BlockReduce { value, target, .. } = &s.kind {
+                values.push(self.scope.data_text(value)?);
+                targets.push(self.scope.element(target)?);
+            }
+        }
         spell(&BlockReduce {
-            line: s.line,
+            line: *line,
             r#type: names::cxx_type(*ty, self.scope.bits),
             joined,
             operator: names::reduce_op(*op),
-            value: self.scope.data_text(value)?,
+            several: (all.len() > 1).then_some(all.len()),
+            values,
+            targets,
             indices: indices.collect::<Result<_, _>>()?,
-            target: self.scope.element(target)?,
         })
     }
 }
@@ -515,6 +535,16 @@ pub fn declare(s: &Stmt, scope: &mut Scope, assigned: &mut BTreeSet<String>) {
             scope.arrays.insert(name.clone(), (*ty, Memory::OnChip));
         }
         _ => assigned.extend(s.assigns().into_iter().map(str::to_owned)),
+    }
+}
+
+/// Test for neighbours that join values of one type by one operator: the barriers of one serve both.
+fn are_joined_together(a: &Stmt, b: &Stmt) -> bool {
+    match (&a.kind, &b.kind) {
+        (StmtKind::BlockReduce { op, ty, .. }, StmtKind::BlockReduce { op: other_op, ty: other_ty, value, .. }) => {
+            op == other_op && ty == other_ty && !value.any(&mut |e| matches!(e, Expr::Load(_)))
+        }
+        _ => false,
     }
 }
 

@@ -14,6 +14,7 @@ use super::{Mode, Nest, index, runs};
 use crate::ast::{self, BinOp, FloatKind, VarId};
 use crate::kernel::{self as k, Access, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, Usage};
 use crate::poly::Failure;
+use crate::poly::names::Names;
 use crate::region::symbolic::Poly;
 use crate::region::{LoopId, Reason, Reduction, StmtId};
 use std::collections::BTreeSet;
@@ -126,37 +127,27 @@ impl Mapper<'_> {
         let mut l = self.lowering(a);
         let line = (l.line)(a.part.get_loop(outermost).span);
         let mut stmts = vec![];
+        // Those without a condition are joined together: (condition, accumulation, target).
+        let mut groups: Vec<(Option<Expr>, Vec<(&Accumulation, Access)>)> = vec![];
         for x in &joins.accumulations {
             l.name_counters(x.updates[0]);
             let target = match l.joined(a, x.updates[0], &x.reduction.target, &host) {
                 Ok(target) => target,
                 Err(reason) => return Ok(Err(reason)),
             };
-            let at = l.names.fresh("rt_at");
-            let part = Expr::Load(Access { array: x.partials.clone(), index: vec![index::var(&at)] });
-            let stmt = |kind| k::Stmt { kind, line };
-            let mut join_all = vec![];
-            join_all.push(stmt(StmtKind::Let { var: x.acc.clone(), ty: x.ty, init: Some(identity(x.op, x.ty)) }));
-            let before = StmtKind::Assign { var: x.acc.clone(), op: None, value: Expr::Load(target.clone()) };
-            join_all.push(stmt(StmtKind::If {
-                cond: index::binary(BinOp::Eq, Expr::ThreadIdx(0), Expr::Int(0)),
-                then: vec![stmt(before)],
-                other: vec![],
-            }));
-            let body = join(l.names, x.op, x.ty, &x.acc, part).into_iter().map(stmt).collect();
-            join_all.push(stmt(StmtKind::For {
-                var: at,
-                lo: Expr::ThreadIdx(0),
-                hi: index::var(n_partials),
-                step: index::var("BLOCK_0"),
-                body,
-            }));
-            join_all.push(stmt(StmtKind::BlockReduce { op: x.op, ty: x.ty, value: index::var(&x.acc), target }));
             // There is a partial result, so that the outermost loop has an iteration.
             let is_array = a.part.data[&x.reduction.data].shape.c_rank > 0;
-            match runs::condition(a, &x.updates, &host, &[outermost], &mut l)?.filter(|_| is_array) {
-                Some(cond) => stmts.push(stmt(StmtKind::If { cond, then: join_all, other: vec![] })),
-                None => stmts.extend(join_all),
+            let cond = runs::condition(a, &x.updates, &host, &[outermost], &mut l)?.filter(|_| is_array);
+            match groups.last_mut() {
+                Some((None, group)) if cond.is_none() => group.push((x, target)),
+                _ => groups.push((cond, vec![(x, target)])),
+            }
+        }
+        for (cond, group) in groups {
+            let joined = join_parts(l.names, &group, n_partials, line);
+            match cond {
+                Some(cond) => stmts.push(k::Stmt { kind: StmtKind::If { cond, then: joined, other: vec![] }, line }),
+                None => stmts.extend(joined),
             }
         }
         let used = std::mem::take(&mut l.used);
@@ -169,6 +160,34 @@ impl Mapper<'_> {
         kernel.notes.push("joins the partial results of the blocks".into());
         Ok(Ok(kernel))
     }
+}
+
+/// Statements by which one block joins partial results and the value from before, each of some accumulations to its target.
+fn join_parts(names: &mut Names, group: &[(&Accumulation, Access)], n_partials: &str, line: u32) -> Vec<k::Stmt> {
+    let stmt = |kind| k::Stmt { kind, line };
+    let declare = |x: &Accumulation| StmtKind::Let { var: x.acc.clone(), ty: x.ty, init: Some(identity(x.op, x.ty)) };
+    let mut out: Vec<k::Stmt> = group.iter().map(|(x, _)| stmt(declare(x))).collect();
+    let before = |(x, target): &(&Accumulation, Access)| {
+        stmt(StmtKind::Assign { var: x.acc.clone(), op: None, value: Expr::Load(target.clone()) })
+    };
+    out.push(stmt(StmtKind::If {
+        cond: index::binary(BinOp::Eq, Expr::ThreadIdx(0), Expr::Int(0)),
+        then: group.iter().map(before).collect(),
+        other: vec![],
+    }));
+    let at = names.fresh("rt_at");
+    let mut body = vec![];
+    for (x, _) in group {
+        let part = Expr::Load(Access { array: x.partials.clone(), index: vec![index::var(&at)] });
+        body.extend(join(names, x.op, x.ty, &x.acc, part).into_iter().map(stmt));
+    }
+    let (hi, step) = (index::var(n_partials), index::var("BLOCK_0"));
+    out.push(stmt(StmtKind::For { var: at, lo: Expr::ThreadIdx(0), hi, step, body }));
+    let reduce = |(x, target): &(&Accumulation, Access)| {
+        stmt(StmtKind::BlockReduce { op: x.op, ty: x.ty, value: index::var(&x.acc), target: target.clone() })
+    };
+    out.extend(group.iter().map(reduce));
+    out
 }
 
 impl Lowering<'_> {

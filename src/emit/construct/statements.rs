@@ -233,14 +233,17 @@ pub struct Join {
 pub struct BlockReduce {
     pub line: u32,
     pub r#type: &'static str,
-    /// The variable of the joined value.
+    /// The variable of the joined values.
     pub joined: String,
     /// The runtime's type of the operator.
     pub operator: &'static str,
-    pub value: String,
+    /// How many are joined, if that is more than one.
+    pub several: Option<usize>,
+    pub values: Vec<String>,
+    /// Where each goes.
+    pub targets: Vec<String>,
     /// The thread's indices in the block.
     pub indices: Vec<String>,
-    pub target: String,
 }
 
 /// A variable joined over the threads of each warp in their order, and what is carried from one time to the next.

@@ -156,11 +156,16 @@ impl Build<'_> {
 
     fn with_locals(&self, body: Vec<Stmt>) -> Vec<Stmt> {
         let mut out = vec![];
+        // Values that the block has joined, and what each thread takes over behind the barrier.
+        let mut joined: Vec<Stmt> = vec![];
         for mut s in body {
             for inner in s.bodies_mut() {
                 *inner = self.with_locals(std::mem::take(inner));
             }
             let line = s.line;
+            if !matches!(s.kind, StmtKind::BlockReduce { .. }) {
+                out.extend(behind_barrier(&mut joined));
+            }
             match s.kind {
                 StmtKind::Store { target, op, value } if self.uniform.contains_key(&target.array) => {
                     let var = self.uniform[&target.array].local.clone();
@@ -170,14 +175,15 @@ impl Build<'_> {
                 StmtKind::BlockReduce { op, ty, value, target } => {
                     let Uniform { local, shared, .. } = &self.uniform[&target.array];
                     let target = Access { array: shared.clone(), index: vec![Expr::Int(0)] };
-                    let joined = Expr::Load(target.clone());
-                    let assign = StmtKind::Assign { var: local.clone(), op: None, value: joined };
-                    let steps = [StmtKind::BlockReduce { op, ty, value, target }, StmtKind::Barrier, assign];
-                    out.extend(steps.map(|kind| Stmt { kind, line }));
+                    let value_of = Expr::Load(target.clone());
+                    let assign = StmtKind::Assign { var: local.clone(), op: None, value: value_of };
+                    joined.push(Stmt { kind: assign, line });
+                    out.push(Stmt { kind: StmtKind::BlockReduce { op, ty, value, target }, line });
                 }
                 kind => out.push(Stmt { kind, line }),
             }
         }
+        out.extend(behind_barrier(&mut joined));
         out
     }
 
@@ -219,4 +225,10 @@ impl Build<'_> {
         out.extend((!then.is_empty()).then(|| by_one_thread(then)));
         Some(out)
     }
+}
+
+/// A barrier of the block, and these statements behind it, if there are any.
+fn behind_barrier(statements: &mut Vec<Stmt>) -> Vec<Stmt> {
+    let barrier = statements.first().map(|s| Stmt { kind: StmtKind::Barrier, line: s.line });
+    barrier.into_iter().chain(std::mem::take(statements)).collect()
 }
