@@ -96,6 +96,63 @@ fn an_element_beyond_those_that_there_are() {
     }
 }
 
+/// The rows of a sparse matrix, of three entries at most, that stay on chip beside `v`.
+const ROWS: &str = "\
+#include <stdio.h>
+static int start[201], column[600];
+static double value[600], u[200], v[200];
+static void swing(int n, int steps) {
+    for (int t = 0; t < steps; t++) {
+        for (int i = 0; i < n; i++)
+            for (int k = start[i]; k < start[i + 1]; k++)
+                v[i] -= value[k] * u[column[k]];
+        for (int i = 0; i < n; i++)
+            u[i] += v[i];
+    }
+}
+int main(void) {
+    int count = 0;
+    for (int i = 0; i < 200; i++) {
+        start[i] = count;
+        u[i] = i % 7 - 3;
+        for (int j = i - 1; j <= i + 1; j++)
+            if (0 <= j && j < 200) {
+                column[count] = j;
+                value[count++] = i == j ? 0.3 : -0.02 * (1 + j % 3);
+            }
+    }
+    start[200] = count;
+    swing(200, 5);
+    printf(\"%.9g %.9g\\n\", u[100], v[199]);
+    return 0;
+}
+";
+
+const OF_ROWS: &str = "[[region]]\nfunction = \"swing\"\nsync = \"cooperative\"\nshort-columns = \"never\"\n";
+const ENTRY: &str = "rt_own_value[rt_slot][(long)k - rt_first_2]";
+
+#[test]
+fn an_entry_that_is_another_one() {
+    let verification = planted(ROWS, OF_ROWS, |files, options| {
+        let converted = pipeline::convert(files, options)?;
+        Ok(replaced(converted, ENTRY, "rt_own_value[rt_slot][0]"))
+    });
+    assert_eq!(verification.verdict, Verdict::Differs, "{:#?}", verification.runs);
+}
+
+#[test]
+fn an_entry_beyond_the_longest_row() {
+    let verification = planted(ROWS, OF_ROWS, |files, options| {
+        let converted = pipeline::convert(files, options)?;
+        Ok(replaced(converted, ENTRY, "rt_own_value[rt_slot][(long)k + 1 - rt_first_2]"))
+    });
+    assert_eq!(verification.verdict, Verdict::Findings, "{:#?}", verification.runs);
+    for run in &verification.runs {
+        let is_it = run.findings.iter().any(|f| f.kind == "out-of-bounds" && f.array == "rt_own_value");
+        assert!(is_it, "{:#?}", run.findings);
+    }
+}
+
 /// Sums whose two buffers change places: `p` stays on chip, though each turn has phases of its own, and the copy of it has no sum.
 const TURNS: &str = "\
 #include <stdio.h>

@@ -14,7 +14,9 @@ use super::assumption::Assumption;
 use super::sizes::Sizes;
 use super::value::{Form, LANES, SAMPLES, Symbol, Symbols};
 use super::work::{Kind, Work};
-use crate::kernel::{Access, Expr, Function, Kernel, SLOTS, ScalarType, Stmt, StmtKind, Usage, WIDE, walk};
+use crate::kernel::{
+    Access, Expr, Function, Kernel, LONGEST, ROWS, SLOTS, ScalarType, Stmt, StmtKind, Usage, WIDE, walk,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod condition;
@@ -260,7 +262,7 @@ impl<'k> Walker<'k> {
             if !Kind::of(s.ty, kernel.index_bits).is_float() {
                 let known = self.sizes.scalars.get(&s.name).map(|n| (*n).clamp(-Sizes::MOST, Sizes::MOST));
                 // The estimate is of a launch that finds no room on chip.
-                let known = if s.name == SLOTS { Some(0) } else { known };
+                let known = if [SLOTS, ROWS, LONGEST].contains(&s.name.as_str()) { Some(0) } else { known };
                 if known.is_none() {
                     self.out.assumed.insert(Assumption::Size);
                 }

@@ -39,6 +39,9 @@ pub fn text(file: &CFile, check: bool) -> Result<String, Stop> {
     if file.sites.iter().any(|s| s.region.is_interruptible()) {
         headers.extend(["rt_interrupt.h", "rt_told.h"]);
     }
+    if file.sites.iter().any(|s| s.region.kernels.iter().any(libraries::keeps_rows)) {
+        headers.insert("rt_row_pattern.h");
+    }
     if headers.is_empty() {
         headers.insert("rt_runtime.h");
     }

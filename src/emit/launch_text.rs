@@ -1,6 +1,8 @@
 //! Launches in an entry: of one kernel, and of a resident one.
 
-use super::construct::launches::{AlignedArray, Instance, Keeps, Launch, LaunchBySize, Resident, SizedLaunch, Wide};
+use super::construct::launches::{
+    AlignedArray, Instance, Keeps, KeptRows, Launch, LaunchBySize, Resident, SizedLaunch, Wide,
+};
 use super::entry_names::device_name;
 use super::host_text::Host;
 use super::spell::spell;
@@ -124,12 +126,30 @@ impl<'a> Host<'a> {
     fn keeps(&self, kernel: &Kernel) -> Result<Option<Keeps>, Stop> {
         let mut keeps: Option<Keeps> = None;
         for s in &kernel.body {
-            let StmtKind::OnChip { ty, of, .. } = &s.kind else { continue };
-            let bytes = keeps.map_or(0, |keeps| keeps.bytes) + ty.size(kernel.index_bits);
-            let (name, elements) = (names::spell(&kernel.name), self.out.scope.position_text(of)?);
-            keeps = Some(Keeps { name, bytes, elements });
+            let StmtKind::OnChip { ty, of, rows, .. } = &s.kind else { continue };
+            let elements = self.out.scope.position_text(of)?;
+            let keeps = keeps.get_or_insert(Keeps { name: names::spell(&kernel.name), bytes: 0, elements, rows: None });
+            let size = ty.size(kernel.index_bits);
+            match rows {
+                None => keeps.bytes += size,
+                Some(start) => {
+                    let before = keeps.rows.take().map_or(0, |rows| rows.bytes);
+                    keeps.rows = Some(self.kept_rows(start, before + size)?);
+                }
+            }
         }
         Ok(keeps)
+    }
+
+    /// Rows that begin where an array of the host's says.
+    fn kept_rows(&self, start: &str, bytes: i64) -> Result<KeptRows, Stop> {
+        let array = self.array(start)?;
+        let Some((first, end)) = &array.live_in else {
+            return Err(bug(format!("rows by `{start}`, which is not given")));
+        };
+        let text = |e: &Expr| self.out.scope.position_text(e);
+        let (first, last) = (text(first)?, text(&index::binary(BinOp::Sub, end.clone(), Expr::Int(1)))?);
+        Ok(KeptRows { bytes, start: device_name(self.region, array), first, last })
     }
 
     /// Arguments of a kernel.

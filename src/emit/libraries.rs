@@ -1,6 +1,7 @@
 //! Libraries that the steps of a plan call: the headers which that takes, and the copies that are made for it.
 
 use crate::host_plan::ir::{self, HostStmt};
+use crate::kernel::{Kernel, StmtKind};
 use crate::library::call::Call;
 use crate::library::operator::What;
 use std::collections::BTreeSet;
@@ -22,6 +23,11 @@ pub fn headers(body: &[HostStmt]) -> BTreeSet<&'static str> {
         }
     });
     found
+}
+
+/// Test for a kernel that keeps rows of a sparse matrix on chip: its launch asks how long they are.
+pub fn keeps_rows(kernel: &Kernel) -> bool {
+    kernel.body.iter().any(|s| matches!(s.kind, StmtKind::OnChip { rows: Some(_), .. }))
 }
 
 /// Test that calls make do where there is no room for an array.

@@ -67,7 +67,10 @@ fn phase(
         let (usage, name) = (names::array_usage(usage, exchanged.contains(name)), names::spell(name));
         arguments.push(name.clone());
         parameters.push(match memory {
-            Memory::OnChip => spell(&OnChipParameter { r#type, threads: THREADS, name })?,
+            Memory::OnChip | Memory::RowsOnChip => {
+                let are_rows = *memory == Memory::RowsOnChip;
+                spell(&OnChipParameter { r#type, threads: THREADS, name, are_rows })?
+            }
             _ => spell(&ArrayParameter { usage, is_held, r#type, name })?,
         });
     }

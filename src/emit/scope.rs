@@ -30,6 +30,8 @@ pub enum Memory {
     Tile,
     /// Of the thread, in shared memory as far as there is room for it.
     OnChip,
+    /// The same, each element being a row of a sparse matrix.
+    RowsOnChip,
 }
 
 /// The type of a value after C's promotions.

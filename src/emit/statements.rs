@@ -2,8 +2,8 @@
 
 use super::construct::statements::{
     Assign, Assignment, Atomic, Barrier, BlockReduce, Break, CommitCopies, Continue, CopyAsync, Declaration,
-    GridBarrier, GridWait, If, Join, LoadVector, LocalArray, Loop, Mma, OnChip, Return, ScanBlocks, SharedArray,
-    StoreVector, WaitCopies, WarpScan, While,
+    GridBarrier, GridWait, If, Join, LoadVector, LocalArray, Loop, Mma, OnChip, OnChipRows, Return, ScanBlocks,
+    SharedArray, StoreVector, WaitCopies, WarpScan, While,
 };
 use super::layout::Lines;
 use super::scope::{Memory, Scope};
@@ -11,7 +11,7 @@ use super::spell::spell;
 use super::{bug, names};
 use crate::ast::BinOp;
 use crate::diag::Stop;
-use crate::kernel::{Expr, SLOTS, ScalarType, Stmt, StmtKind, THREADS, simplify, walk};
+use crate::kernel::{Expr, LONGEST, ROWS, SLOTS, ScalarType, Stmt, StmtKind, THREADS, simplify, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes statements in a scope.
@@ -32,8 +32,9 @@ pub struct Statements<'a> {
     /// Whether the launch asks for shared memory, and the array that was placed there last.
     pub is_launch_shared: bool,
     last_shared: Option<String>,
-    /// Bytes that an element takes of each array on chip so far.
+    /// Bytes that an element takes of all arrays on chip so far, and an entry of the rows there.
     on_chip: i64,
+    of_entries: i64,
 }
 
 /// Unrolling of a loop.
@@ -109,6 +110,7 @@ impl<'a> Statements<'a> {
             is_launch_shared: false,
             last_shared: None,
             on_chip: 0,
+            of_entries: 0,
         }
     }
 
@@ -382,11 +384,17 @@ impl<'a> Statements<'a> {
                 let (r#type, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
                 spell(&LocalArray { line, r#type, name: names::spell(name), extents })
             }
-            StmtKind::OnChip { name, ty, .. } => {
-                let before = self.on_chip;
-                self.on_chip += ty.size(scope.bits);
+            StmtKind::OnChip { name, ty, rows, .. } => {
+                let size = ty.size(scope.bits);
+                let of_rows = OnChipRows { kept: ROWS, longest: LONGEST, before: self.of_entries };
+                let (before, rows) = (self.on_chip, rows.as_ref().map(|_| of_rows));
+                if rows.is_some() {
+                    self.of_entries += size;
+                } else {
+                    self.on_chip += size;
+                }
                 let (r#type, name) = (names::cxx_type(*ty, scope.bits), names::spell(name));
-                spell(&OnChip { line, r#type, name, threads: THREADS, slots: SLOTS, before })
+                spell(&OnChip { line, r#type, name, threads: THREADS, slots: SLOTS, before, rows })
             }
             StmtKind::Shared { name, ty, extents } => {
                 let (r#type, extents) = (names::cxx_type(*ty, scope.bits), self.extents(extents)?);
@@ -531,8 +539,9 @@ pub fn declare(s: &Stmt, scope: &mut Scope, assigned: &mut BTreeSet<String>) {
         StmtKind::LocalArray { name, ty, .. } | StmtKind::Shared { name, ty, .. } => {
             scope.arrays.insert(name.clone(), (*ty, Memory::Tile));
         }
-        StmtKind::OnChip { name, ty, .. } => {
-            scope.arrays.insert(name.clone(), (*ty, Memory::OnChip));
+        StmtKind::OnChip { name, ty, rows, .. } => {
+            let memory = if rows.is_some() { Memory::RowsOnChip } else { Memory::OnChip };
+            scope.arrays.insert(name.clone(), (*ty, memory));
         }
         _ => assigned.extend(s.assigns().into_iter().map(str::to_owned)),
     }

@@ -92,7 +92,8 @@ fn simple_stmt() -> impl Strategy<Value = StmtKind> {
             ty,
             extents
         }),
-        (name(), scalar_type(), expr()).prop_map(|(name, ty, of)| StmtKind::OnChip { name, ty, of }),
+        (name(), scalar_type(), expr(), proptest::option::of(name()))
+            .prop_map(|(name, ty, of, rows)| StmtKind::OnChip { name, ty, of, rows }),
         (name(), scalar_type(), vec(expr(), 0..3)).prop_map(|(name, ty, extents)| StmtKind::Shared {
             name,
             ty,

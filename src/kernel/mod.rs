@@ -189,11 +189,14 @@ pub enum StmtKind {
         extents: Vec<Expr>,
     },
     /// Declares an array of the thread for the whole of a resident kernel, of as many elements as its scalar [`SLOTS`] says:
-    /// in shared memory, as far as the launch finds room. Threads have `of` elements together, these being some.
+    /// in shared memory, as far as the launch finds room. Threads have `of` elements together, these being some. With
+    /// `rows` an element is a row of a sparse matrix, which begins where that array says: it has two subscripts, the second
+    /// one being an entry's place in the row, and there are as many rows as [`ROWS`] says.
     OnChip {
         name: String,
         ty: ScalarType,
         of: Expr,
+        rows: Option<String>,
     },
     /// Declares an array of the block, in shared memory; extents as above.
     Shared {
@@ -384,6 +387,11 @@ pub const THREADS: &str = "THREADS";
 
 /// The scalar of a resident kernel, its first, that says how many elements each [`StmtKind::OnChip`] has. The runtime supplies it.
 pub const SLOTS: &str = "rt_slots";
+
+/// The scalars behind it, where some of these elements are rows: how many of a thread's rows are on chip, the first ones, and how
+/// many entries the longest row has.
+pub const ROWS: &str = "rt_rows_kept";
+pub const LONGEST: &str = "rt_longest";
 
 /// A compile-time parameter of the kernel (a template argument), with the value it has when nobody tunes it. `UNROLL` is
 /// how often loops that only read ([`Stmt::is_reading_loop`]) are unrolled; see [`WIDE`] and [`RESIDENT`].

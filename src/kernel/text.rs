@@ -372,7 +372,10 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
         StmtKind::Let { var, ty, init: None } => write!(f, "let {ty} {}", Name(var)),
         StmtKind::Let { var, ty, init: Some(init) } => write!(f, "let {ty} {} = {init}", Name(var)),
         StmtKind::LocalArray { name, ty, extents } => write!(f, "local {ty} {}[{}]", Name(name), List(extents)),
-        StmtKind::OnChip { name, ty, of } => write!(f, "on_chip {ty} {} in {of}", Name(name)),
+        StmtKind::OnChip { name, ty, of, rows: None } => write!(f, "on_chip {ty} {} in {of}", Name(name)),
+        StmtKind::OnChip { name, ty, of, rows: Some(start) } => {
+            write!(f, "on_chip {ty} {} rows {} in {of}", Name(name), Name(start))
+        }
         StmtKind::Shared { name, ty, extents } => write!(f, "shared {ty} {}[{}]", Name(name), List(extents)),
         StmtKind::Assign { var, op, value } => write!(f, "{} {}= {value}", Name(var), compound(*op)),
         StmtKind::Store { target, op, value } => write!(f, "{target} {}= {value}", compound(*op)),

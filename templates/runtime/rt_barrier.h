@@ -249,22 +249,22 @@ long resident_blocks_on_device(const place &at, void (*const function)(P...), co
     return resident_blocks_on_device(at, (const void *)function, block);
 }
 
-// Bytes that each of so many blocks of a resident kernel may keep on chip, of the shared memory that it leaves.
-inline long room_on_device(const place &at, const void *function, const long blocks)
+// Bytes that each of so many blocks of a resident kernel may keep on chip: of so many 16ths of the shared memory, what it leaves.
+inline long room_on_device(const place &at, const void *function, const long blocks, const int sixteenths)
 {
     cudaFuncAttributes own{};
     check_cuda(at, cudaFuncGetAttributes(&own, kernel_of(function)), "cudaFuncGetAttributes", "a resident kernel");
     const long taken = (long)own.sharedSizeBytes + device_attribute(at, cudaDevAttrReservedSharedMemoryPerBlock);
     const long each = rt_ceildiv(blocks, device_attribute(at, cudaDevAttrMultiProcessorCount));
-    // The rest caches what is not kept.
-    const long of_all = device_attribute(at, cudaDevAttrMaxSharedMemoryPerMultiprocessor) * 5L / 8;
+    const long of_all = device_attribute(at, cudaDevAttrMaxSharedMemoryPerMultiprocessor) * (long)sixteenths / 16;
     const long most = device_attribute(at, cudaDevAttrMaxSharedMemoryPerBlockOptin) - (long)own.sharedSizeBytes;
     return rt_max(0, rt_min(of_all / each - taken, most));
 }
 
-template <class... P> long room_on_device(const place &at, void (*const function)(P...), const long blocks)
+template <class... P>
+long room_on_device(const place &at, void (*const function)(P...), const long blocks, const int sixteenths)
 {
-    return room_on_device(at, (const void *)function, blocks);
+    return room_on_device(at, (const void *)function, blocks, sixteenths);
 }
 
 } // namespace rt

@@ -46,6 +46,21 @@ template <class T, int THREADS> struct rt_on_chip {
 };
 #define RT_ON_CHIP(T, name, threads, slots, before)                                                                    \
     const rt_on_chip<T, threads> name{(T *)(rt_launch_shared + (int)(slots) * (threads * before)) + threadIdx.x}
+// The same of rows of a sparse matrix, the first `kept` of the thread's, each with room for `longest` entries: behind arrays of
+// elements of `before` bytes, and of `before_rows` bytes an entry.
+template <class T, int THREADS> struct rt_rows_on_chip {
+    T *first;
+    int longest;
+    struct row {
+        T *first;
+        __device__ T &operator[](const long entry) const { return first[(int)entry * THREADS]; }
+    };
+    __device__ row operator[](const long slot) const { return {first + (int)slot * longest * THREADS}; }
+};
+#define RT_ROWS_ON_CHIP(T, name, threads, slots, before, kept, longest, before_rows)                                   \
+    const rt_rows_on_chip<T, threads> name{                                                                            \
+        (T *)(rt_launch_shared + (int)(slots) * (threads * before) +                                                   \
+              (int)(kept) * (int)(longest) * (threads * before_rows)) + threadIdx.x, (int)(longest)}
 #define RT_LOCAL(T, name, extents) T name extents
 #define RT_UNROLL _Pragma("unroll")
 #define RT_UNROLL_BY(n) RT_PRAGMA(unroll n)

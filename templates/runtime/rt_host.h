@@ -31,6 +31,16 @@ struct lasting {
     virtual ~lasting() = default;
 };
 
+// What threads of a resident kernel may keep on chip: of each of so many elements so many bytes, and where an element has a row of
+// a sparse matrix, of `longest` entries at most, the bytes of each.
+struct on_chip {
+    long bytes, elements;
+    long of_entry = 0, longest = 0;
+};
+
+// Sixteenths of the shared memory for elements, and for rows besides: the rest caches what is not kept.
+inline constexpr int for_elements = 10, for_all = 13;
+
 class region {
     const holding taken{whose_turn};
 
@@ -161,26 +171,35 @@ public:
         launch_blocks(0, kernel, line, function, blocks, block, arguments...);
     }
 
-    // The same, of a kernel whose threads keep some of `elements` elements of `bytes` bytes on chip, by the blocks for `work`.
-    // Its first parameter is how many each thread keeps: as many as it has, or there is room for. Where that is less than
-    // half of them, `other` runs, which keeps none, and has no such parameter.
+    // The same, of a kernel whose threads keep some of what there is on chip, by the blocks for `work`. Its first parameter is
+    // how many elements each thread keeps: as many as it has, or there is room for. Where that is less than half of them,
+    // `other` runs, which keeps none, and has no such parameter. Where elements have rows, two parameters follow: of how many
+    // elements the row is kept, too, and how many entries it has at most.
     template <class... P, class... Q, class... A>
-    void launch_keeping(const long bytes, const long elements, const char *kernel, const int line,
-                        void (*function)(P...), void (*other)(Q...), const long work, const rt_size3 block,
-                        A &&...arguments)
+    void launch_keeping(const on_chip what, const char *kernel, const int line, void (*function)(P...),
+                        void (*other)(Q...), const long work, const rt_size3 block, A &&...arguments)
     {
-        static_assert(sizeof...(P) == sizeof...(A) + 2 && sizeof...(P) == sizeof...(Q) + 1,
-                      "one argument for each parameter of the kernel but the first and the barrier");
+        constexpr bool has_rows = sizeof...(P) == sizeof...(A) + 4;
+        static_assert((has_rows || sizeof...(P) == sizeof...(A) + 2) && sizeof...(Q) == sizeof...(A) + 1,
+                      "one argument for each parameter of the kernel but those of what it keeps and the barrier");
         if (block.empty()) return;
-        const long all = blocks_for(function, block, work), of_block = bytes * block.count();
-        const long wanted = rt_ceildiv(elements, all * block.count()), room = room_on_device(at, function, all);
+        const long all = blocks_for(function, block, work), of_block = what.bytes * block.count();
+        const long wanted = rt_ceildiv(what.elements, all * block.count());
+        const long room = room_on_device(at, function, all, for_elements);
         const long slots = rt_max(0, rt_min(wanted, room / of_block));
         // (CG on an H200, n = 0.5, 0.9 and 16.8 million, of which all, 57 and 3 % fit: 26.9 us an iteration become 16.4, 46.1
         // become 36.8, and 776 would become 814; with a preconditioner and 29 %: 51.2 would become 54.)
-        if (2 * slots >= wanted)
-            launch_blocks(slots * of_block, kernel, line, function, all, block, slots, arguments...);
-        else
+        if (2 * slots < wanted) {
             launch_blocks(0, kernel, line, other, blocks_for(other, block, work), block, arguments...);
+        } else if constexpr (has_rows) {
+            const long of_row = what.of_entry * what.longest * block.count();
+            const long left = room_on_device(at, function, all, for_all) - slots * of_block;
+            const long rows = slots < wanted || of_row == 0 ? 0 : rt_max(0, rt_min(slots, left / of_row));
+            launch_blocks(slots * of_block + rows * of_row, kernel, line, function, all, block, slots, rows,
+                          what.longest, arguments...);
+        } else {
+            launch_blocks(slots * of_block, kernel, line, function, all, block, slots, arguments...);
+        }
     }
 
     // Runs `step`, which launches the same kernels with the same arguments each time, n_steps times. Its kernels may

@@ -74,4 +74,13 @@ inline bool rows_suit_threads(const pattern &p)
     return p.longest <= always || (p.longest <= most && p.longest * p.count <= 2 * p.entries());
 }
 
+// Entries of the longest of rows [first, last), where the others have half as many in the mean; else 0.
+template <class P>
+long longest_row(region &owner, const int line, array<P> &start, const long first, const long last)
+{
+    if (last <= first) return 0;
+    const pattern &p = pattern_of(owner, line, walked<P>{start, first}, last - first, false);
+    return p.in_order && p.longest * p.count <= 2 * p.entries() ? p.longest : 0;
+}
+
 } // namespace rt

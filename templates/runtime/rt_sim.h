@@ -432,7 +432,7 @@ template <class... P> long resident_blocks_on_device(const place &, void (*)(P..
 }
 
 // Bytes that each of so many blocks of a resident kernel may keep on chip: little, so that small examples keep a part.
-template <class... P> long room_on_device(const place &, void (*)(P...), const long)
+template <class... P> long room_on_device(const place &, void (*)(P...), const long, const int)
 {
     const char *const set = env("RT_SIM_ROOM");
     return set ? atol(set) : 8192;

@@ -325,6 +325,32 @@ public:
 };
 #define RT_ON_CHIP(T, name, threads, slots, before) const rt_on_chip<T, threads> name(#name, slots)
 
+// The same of rows of a sparse matrix, the first `kept` of the thread's, each with room for `longest` entries.
+template <class T, int THREADS> class rt_rows_on_chip {
+    const rt_on_chip<T, THREADS> items;
+    const char *name;
+    const long kept, longest;
+
+public:
+    struct row {
+        const rt_rows_on_chip &of;
+        const long slot;
+        T &operator[](const rt_index entry) const
+        {
+            const bool fits = 0 <= slot && slot < of.kept && 0 <= entry.at && entry.at < of.longest;
+            if (!fits) rt_sim::add_out_of_bounds(of.name, entry.at, of.longest, "uses", entry.where);
+            return of.items[rt_index{fits ? slot * of.longest + entry.at : of.kept * of.longest, entry.where}];
+        }
+    };
+    rt_rows_on_chip(const char *name, const long kept, const long longest)
+        : items(name, kept * longest + 1), name(name), kept(kept), longest(longest)
+    {
+    }
+    row operator[](const rt_index slot) const { return {*this, slot.at}; }
+};
+#define RT_ROWS_ON_CHIP(T, name, threads, slots, before, kept, longest, before_rows)                                   \
+    const rt_rows_on_chip<T, threads> name(#name, kept, longest)
+
 // An array of one thread, of C type T such as int[9]: nobody else sees it, so its bounds are all there is to check.
 // What lies outside is the spare element: 0 where it is read, and lost where it is written.
 template <class T, class Name> class rt_local;

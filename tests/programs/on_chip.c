@@ -55,12 +55,51 @@ static double smooth(int n, int steps, double *u, double *w, double *kept, const
     return sum;
 }
 
+/* A net of springs, as rows of a sparse matrix, that every step reads. */
+static double swing(int n, int steps, const int *start, const int *column, const double *value, double *u, double *v) {
+    double energy = 0.0;
+    for (int t = 0; t < steps; t++) {
+        energy = 0.0;
+        for (int i = 0; i < n; i++) {
+            double force = 0.0;
+            for (int k = start[i]; k < start[i + 1]; k++)
+                force -= value[k] * u[column[k]];
+            v[i] = 0.9 * (v[i] + force);
+            energy += v[i] * v[i];
+        }
+        double moved = 0.0;
+        for (int i = 0; i < n; i++) {
+            u[i] += v[i];
+            moved += u[i] * v[i];
+        }
+        energy += moved;
+    }
+    return energy;
+}
+
+/* Rows of three entries, fewer at the ends, and where they are uneven ten in each seventh row. */
+static int net(int n, int is_uneven, int *start, int *column, double *value) {
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        start[i] = count;
+        for (int j = i - 1; j <= i + (is_uneven && i % 7 == 0 ? 8 : 1); j++)
+            if (0 <= j && j < n) {
+                column[count] = j;
+                value[count++] = i == j ? 0.3 : -0.02 * (1 + j % 3);
+            }
+    }
+    start[n] = count;
+    return count;
+}
+
 int main(void) {
     for (int n = 1; n < 3000; n = n * 3 + 7) {
         double *u = malloc(n * sizeof *u), *v = malloc(n * sizeof *v), *c = malloc(n * sizeof *c);
         double *w = malloc(n * sizeof *w), *kept = malloc(n * sizeof *kept);
         int *is_fixed = malloc(n * sizeof *is_fixed);
-        if (!u || !v || !c || !w || !kept || !is_fixed)
+        int *start = malloc((n + 1) * sizeof *start), *column = malloc(10 * n * sizeof *column);
+        double *value = malloc(10 * n * sizeof *value);
+        if (!u || !v || !c || !w || !kept || !is_fixed || !start || !column || !value)
             return 1;
         for (int i = 0; i < n; i++) {
             u[i] = i % 7 - 3;
@@ -72,10 +111,13 @@ int main(void) {
         leap(n, n % 5, u, v, c);
         int steps = rest(n, u, v, c, 1e-3, 40);
         double sum = smooth(n, 1 + n % 4, u, w, kept, is_fixed);
+        net(n, n % 2, start, column, value);
+        sum += swing(n, 5, start, column, value, u, v);
         for (int i = 0; i < n; i++)
             sum += u[i] + 2.0 * v[i] + 3.0 * w[i] + kept[i];
         printf("%d points, %d steps, %.9g\n", n, steps, sum);
         free(u), free(v), free(c), free(w), free(kept), free(is_fixed);
+        free(start), free(column), free(value);
     }
     return 0;
 }

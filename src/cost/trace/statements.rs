@@ -25,7 +25,10 @@ impl<'k> Walker<'k> {
                 let extents: Vec<i64> = extents.iter().map(|e| self.number(e)).collect();
                 self.declare(name, *ty, Space::Local, &extents, true);
             }
-            StmtKind::OnChip { name, ty, .. } => self.declare(name, *ty, Space::Local, &[1], true),
+            StmtKind::OnChip { name, ty, rows, .. } => {
+                let extents = if rows.is_some() { &[1, 1][..] } else { &[1] };
+                self.declare(name, *ty, Space::Local, extents, true);
+            }
             StmtKind::Shared { name, ty, extents } => {
                 let extents: Vec<i64> = extents.iter().map(|e| self.number(e)).collect();
                 self.declare(name, *ty, Space::Shared, &extents, true);

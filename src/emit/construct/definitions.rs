@@ -99,6 +99,8 @@ pub struct OnChipParameter {
     /// The threads of a block.
     pub threads: &'static str,
     pub name: String,
+    /// Flag: its elements are rows of a sparse matrix.
+    pub are_rows: bool,
 }
 
 /// The barrier of all blocks that a resident kernel takes.

@@ -110,6 +110,16 @@ pub struct Keeps {
     pub name: String,
     pub bytes: i64,
     pub elements: String,
+    pub rows: Option<KeptRows>,
+}
+
+/// Rows of a sparse matrix, one for each element: the bytes of an entry of all their arrays, and the rows that begin in `start`.
+#[derive(Serialize)]
+pub struct KeptRows {
+    pub bytes: i64,
+    pub start: String,
+    pub first: String,
+    pub last: String,
 }
 
 /// Steps that are recorded once, and launched again and again.

@@ -125,7 +125,16 @@ pub struct OnChip {
     /// The threads of a block, and how many elements each has of every such array.
     pub threads: &'static str,
     pub slots: &'static str,
-    /// Bytes that those before it take for each element.
+    /// Bytes that those before it take for each element; of rows, all that are none.
+    pub before: i64,
+    pub rows: Option<OnChipRows>,
+}
+
+/// Rows of a sparse matrix on chip: how many of them, entries of the longest, and bytes that those before take for each entry.
+#[derive(Serialize)]
+pub struct OnChipRows {
+    pub kept: &'static str,
+    pub longest: &'static str,
     pub before: i64,
 }
 

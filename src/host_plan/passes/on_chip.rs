@@ -28,14 +28,18 @@
 
 use crate::ast::{BinOp, IntKind};
 use crate::host_plan::ir::{HostStmt, Region, visit_mut};
-use crate::kernel::{Access, Expr, Kernel, SLOTS, ScalarParam, ScalarType, Stmt, StmtKind, Usage, simplify, walk};
+use crate::kernel::{
+    Access, Expr, Kernel, ROWS, SLOTS, ScalarParam, ScalarType, Stmt, StmtKind, Usage, simplify, walk,
+};
 use crate::poly::names::Names;
 use crate::schedule::index::{add, binary, mul, var};
-use accesses::{Touch, each_access};
+use accesses::{Touch, each_access, each_row};
+use rows::{KeptRows, RowUse};
 use share::{Map, POINT, Share, leaves};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod accesses;
+mod rows;
 mod share;
 mod stride;
 
@@ -46,7 +50,7 @@ pub fn on_chip(plan: &mut Region) -> Vec<String> {
     let asked = plan.arrays.iter().filter(|a| plan.is_interruptible() && a.on_host && a.live_out.is_some());
     let asked: BTreeSet<String> = asked.map(|a| a.name.clone()).collect();
     for k in 0..plan.kernels.len() {
-        if let Some((form, kept)) = keeping(&plan.kernels[k], &asked) {
+        if let Some((form, kept)) = keeping(plan, &plan.kernels[k], &asked) {
             told.insert(format!("on chip through all steps, where half of it finds room: {kept}"));
             forms.insert(k, plan.kernels.len());
             plan.kernels.push(form);
@@ -82,13 +86,15 @@ struct Found {
     /// Accesses of each element, and whether each step makes one at each point.
     touches: BTreeMap<String, Vec<(usize, Touch)>>,
     maps: Vec<Map>,
+    /// Loops over rows of sparse matrices.
+    rows: Vec<RowUse>,
     /// Arrays that something else touches.
     elsewhere: BTreeSet<String>,
 }
 
 /// The form of a kernel that keeps elements on chip, none of the arrays `asked`, and their names. In the stride of a sum it may
 /// keep more; that is worth it where most of what it keeps is written.
-fn keeping(kernel: &Kernel, asked: &BTreeSet<String>) -> Option<(Kernel, String)> {
+fn keeping(plan: &Region, kernel: &Kernel, asked: &BTreeSet<String>) -> Option<(Kernel, String)> {
     kernel.resident?;
     if kernel.names().any(|name| name == POINT) {
         return None;
@@ -96,41 +102,53 @@ fn keeping(kernel: &Kernel, asked: &BTreeSet<String>) -> Option<(Kernel, String)
     let is_loop = |s: &Stmt| matches!(s.kind, StmtKind::For { .. } | StmtKind::While { .. }) && s.has_phases();
     let at = kernel.body.iter().position(is_loop)?;
     let strided = stride::in_one(kernel);
-    let in_one = strided.as_ref().and_then(|kernel| Some((kernel, worth_keeping(kernel, at, asked)?)));
+    let in_one = strided.as_ref().and_then(|kernel| Some((kernel, Worth::of(kernel, at, asked)?)));
     let mostly_written = |kept: &[Kept]| 2 * kept.iter().filter(|k| k.is_written).count() > kept.len();
-    let (kernel, (map, mut kept)) = match in_one.filter(|(_, (_, kept))| mostly_written(kept)) {
+    let (kernel, Worth { found, map, mut kept }) = match in_one.filter(|(_, worth)| mostly_written(&worth.kept)) {
         Some(in_one) => in_one,
-        None => (kernel, worth_keeping(kernel, at, asked)?),
+        None => (kernel, Worth::of(kernel, at, asked)?),
     };
     // Those of many bytes first, so that each begins where it may.
     kept.sort_by_key(|k| -k.ty.size(kernel.index_bits));
     let mut names = Names::beside(kernel.names());
     kept.iter_mut().for_each(|k| k.own = names.fresh(&k.own));
+    let rows = rows::worth_keeping(plan, kernel, &found, map, &mut names);
+    let map = &found.maps[map];
     let mut form = Kernel { name: format!("{}_on_chip", kernel.name), ..kernel.clone() };
-    Keeper { map: &map, kept: &kept, slot: names.fresh("rt_slot") }.rewrite(&mut form, at, &mut names);
+    let slot = names.fresh("rt_slot");
+    Keeper { kernel, map, kept: &kept, rows: rows.as_ref(), slot, names }.rewrite(&mut form, at);
     let own = map.own.to_string();
     let shown = |k: &Kept| {
         let index: String =
             k.element.1.iter().map(|e| format!("[{e}]").replace(&format!("({own})"), "i").replace(&own, "i")).collect();
         if k.is_written { k.element.0.clone() } else { format!("{}{index}", k.element.0) }
     };
-    let told = kept.iter().map(shown).collect::<Vec<_>>().join(", ");
+    let told = kept.iter().map(shown).chain(rows.iter().map(KeptRows::told)).collect::<Vec<_>>().join(", ");
     form.notes.push(format!("on chip through all steps, as far as there is room: {told}"));
     Some((form, told))
 }
 
-/// The map of a kernel whose elements save most stores and loads of what is written, and those elements; the steps are the loop
-/// at `at`.
-fn worth_keeping(kernel: &Kernel, at: usize, asked: &BTreeSet<String>) -> Option<(Map, Vec<Kept>)> {
-    let mut found = Found::of(kernel, at);
-    let of_map = |map: usize| {
-        let all = kept(kernel, &found, map).into_iter();
-        all.filter(|(k, _)| !(k.is_written && asked.contains(&k.element.0))).collect::<Vec<_>>()
-    };
-    let saved = |map: usize| of_map(map).iter().map(|(k, n)| n * usize::from(k.is_written)).sum::<usize>();
-    let map = (0..found.maps.len()).max_by_key(|map| saved(*map))?;
-    let kept: Vec<Kept> = of_map(map).into_iter().map(|(kept, _)| kept).collect();
-    kept.iter().any(|k| k.is_written).then(|| (found.maps.swap_remove(map), kept))
+/// Elements of a map that are worth keeping.
+struct Worth {
+    found: Found,
+    map: usize,
+    kept: Vec<Kept>,
+}
+
+impl Worth {
+    /// Of the maps of a kernel the one whose elements save most stores and loads of what is written; the steps are the loop at
+    /// `at`.
+    fn of(kernel: &Kernel, at: usize, asked: &BTreeSet<String>) -> Option<Self> {
+        let found = Found::of(kernel, at);
+        let of_map = |map: usize| {
+            let all = kept(kernel, &found, map).into_iter();
+            all.filter(|(k, _)| !(k.is_written && asked.contains(&k.element.0))).collect::<Vec<_>>()
+        };
+        let saved = |map: usize| of_map(map).iter().map(|(k, n)| n * usize::from(k.is_written)).sum::<usize>();
+        let map = (0..found.maps.len()).max_by_key(|map| saved(*map))?;
+        let kept: Vec<Kept> = of_map(map).into_iter().map(|(kept, _)| kept).collect();
+        kept.iter().any(|k| k.is_written).then_some(Worth { found, map, kept })
+    }
 }
 
 /// The elements that a map's loops may keep, and how many accesses each saves.
@@ -214,7 +232,12 @@ impl Found {
             let [then, other] = certain.each_ref().map(|all| all.iter().find(|(element, _)| element == of));
             then.is_some() && then == other
         };
-        for found in found {
+        let rows = found.each_ref().map(|f| f.rows.iter().filter(|u| u.is_certain).cloned().collect::<Vec<_>>());
+        for (found, other_rows) in found.into_iter().zip(rows.iter().rev()) {
+            for mut u in found.rows {
+                u.is_certain &= other_rows.iter().any(|other| other.is_like(&u));
+                self.rows.push(u);
+            }
             for (array, mut all) in found.touches {
                 for (map, touch) in &mut all {
                     touch.is_certain &= in_both(&(array.clone(), *map, touch.index.clone()));
@@ -248,6 +271,10 @@ impl Found {
             self.maps.len() - 1
         });
         let mut inside = share.body.to_vec();
+        each_row(kernel, &mut inside, share.var, &share.map, &mut |_, mut at| {
+            at.is_certain &= is_certain;
+            self.rows.push(RowUse::new(map, at));
+        });
         each_access(&mut inside, share.var, &share.map, &mut |access, touch| match touch {
             Some(mut touch) => {
                 touch.is_certain &= is_certain;
@@ -279,82 +306,100 @@ impl Found {
 
 /// Elements that are kept, and the way of threads to them.
 struct Keeper<'a> {
+    kernel: &'a Kernel,
     map: &'a Map,
     kept: &'a [Kept],
+    rows: Option<&'a KeptRows>,
     slot: String,
+    names: Names,
 }
 
 impl Keeper<'_> {
     /// Declares what is kept, loads it before the steps, which are the loop at `at`, and stores it behind them.
-    fn rewrite(&self, kernel: &mut Kernel, at: usize, names: &mut Names) {
+    fn rewrite(mut self, kernel: &mut Kernel, at: usize) {
         let body = std::mem::take(&mut kernel.body);
-        let has_run = names.fresh("rt_has_run");
+        let has_run = self.names.fresh("rt_has_run");
         let int = ScalarType::Int(IntKind::Int);
+        let count = &self.map.count;
         let declare =
-            |k: &Kept| Stmt::made(StmtKind::OnChip { name: k.own.clone(), ty: k.ty, of: self.map.count.clone() });
+            |k: &Kept| Stmt::made(StmtKind::OnChip { name: k.own.clone(), ty: k.ty, of: count.clone(), rows: None });
         let mut out: Vec<Stmt> = self.kept.iter().map(declare).collect();
+        out.extend(self.rows.into_iter().flat_map(|rows| rows.declared(count)));
         for (k, mut s) in body.into_iter().enumerate() {
             if k != at {
                 out.push(s);
                 continue;
             }
-            let before = self.moved(kernel, "load", |k| k.is_loaded, |k| (k.on_chip(&self.slot), k.access()));
+            let loads = self.moves(|k| k.is_loaded, |k| (k.on_chip(&self.slot), k.access()));
+            let rows = self.rows.map_or(vec![], |rows| rows.loads(self.kernel, &self.slot, &mut self.names));
+            let before = self.moved("load", [(SLOTS, loads), (ROWS, rows)]);
             out.extend(
                 before.map(|phase| Stmt::made(StmtKind::If { cond: begins(&s), then: vec![phase], other: vec![] })),
             );
             out.push(Stmt::made(StmtKind::Let { var: has_run.clone(), ty: int, init: Some(Expr::Int(0)) }));
-            self.steps(kernel, &mut s);
+            self.steps(&mut s);
             if let StmtKind::While { body, .. } | StmtKind::For { body, .. } = &mut s.kind {
                 let ran = StmtKind::Assign { var: has_run.clone(), op: None, value: Expr::Int(1) };
                 body.insert(0, Stmt::made(ran));
             }
             out.push(s);
-            let behind = self.moved(kernel, "store", |k| k.is_written, |k| (k.access(), k.on_chip(&self.slot)));
+            let stores = self.moves(|k| k.is_written, |k| (k.access(), k.on_chip(&self.slot)));
+            let behind = self.moved("store", [(SLOTS, stores)]);
             let cond = binary(BinOp::Ne, var(&has_run), Expr::Int(0));
             out.extend(behind.map(|phase| Stmt::made(StmtKind::If { cond, then: vec![phase], other: vec![] })));
         }
         kernel.body = out;
-        kernel.scalars.insert(0, ScalarParam { name: SLOTS.into(), ty: ScalarType::Index });
+        let slots = ScalarParam { name: SLOTS.into(), ty: ScalarType::Index };
+        let told = std::iter::once(slots).chain(self.rows.into_iter().flat_map(|_| KeptRows::scalars()));
+        kernel.scalars.splice(0..0, told);
         simplify::kernel(kernel);
     }
 
-    /// A phase that moves those of the kept elements, each to where and from where `ways` says.
-    fn moved(
-        &self,
-        kernel: &Kernel,
-        verb: &str,
-        is_such: impl Fn(&Kept) -> bool,
-        ways: impl Fn(&Kept) -> (Access, Access),
-    ) -> Option<Stmt> {
-        let moves: Vec<Stmt> = (self.kept.iter().filter(|k| is_such(k)).map(ways))
-            .map(|(target, from)| Stmt::made(StmtKind::Store { target, op: None, value: Expr::Load(from) }))
-            .collect();
-        let body = match &self.map.guard {
-            Some(cond) => vec![Stmt::made(StmtKind::If { cond: cond.clone(), then: moves.clone(), other: vec![] })],
-            None => moves.clone(),
-        };
-        let body = self.map.taking_part(vec![self.on_chip(POINT, body)]);
-        let (name, note) = (format!("{}_{verb}", kernel.name), format!("{verb}s what threads keep on chip"));
-        (!moves.is_empty()).then(|| Stmt::made(StmtKind::Phase { name, note, body }))
+    /// Moves of those of the kept elements, each to where and from where `ways` says.
+    fn moves(&self, is_such: impl Fn(&Kept) -> bool, ways: impl Fn(&Kept) -> (Access, Access)) -> Vec<Stmt> {
+        let moved = |(target, from)| Stmt::made(StmtKind::Store { target, op: None, value: Expr::Load(from) });
+        self.kept.iter().filter(|k| is_such(k)).map(|k| moved(ways(k))).collect()
     }
 
-    /// The part of a loop over points whose elements are on chip.
-    fn on_chip(&self, point: &str, then: Vec<Stmt>) -> Stmt {
+    /// A phase that makes moves at each of a thread's first points, so many as a scalar says.
+    fn moved<const N: usize>(&self, verb: &str, moves: [(&str, Vec<Stmt>); N]) -> Option<Stmt> {
+        let at_each = |(count, moves): (&str, Vec<Stmt>)| {
+            let body = match &self.map.guard {
+                Some(cond) => vec![Stmt::made(StmtKind::If { cond: cond.clone(), then: moves, other: vec![] })],
+                None => moves,
+            };
+            self.on_chip(POINT, count, body)
+        };
+        let loops: Vec<Stmt> = moves.into_iter().filter(|(_, moves)| !moves.is_empty()).map(at_each).collect();
+        let (name, note) =
+            (format!("{}_on_chip_{verb}", self.kernel.name), format!("{verb}s what threads keep on chip"));
+        let is_any = !loops.is_empty();
+        is_any.then(|| Stmt::made(StmtKind::Phase { name, note, body: self.map.taking_part(loops) }))
+    }
+
+    /// The part of a loop over points whose elements are on chip: the first of a thread, so many as a scalar says.
+    fn on_chip(&self, point: &str, count: &str, then: Vec<Stmt>) -> Stmt {
         let at = add(self.map.first.clone(), mul(var(&self.slot), self.map.step.clone()));
         let declared = StmtKind::Let { var: point.into(), ty: ScalarType::Index, init: Some(at) };
         let cond = binary(BinOp::Lt, var(point), self.map.end.clone());
         let body = vec![Stmt::made(declared), Stmt::made(StmtKind::If { cond, then, other: vec![] })];
-        let (lo, hi, step) = (Expr::Int(0), var(SLOTS), Expr::Int(1));
+        let (lo, hi, step) = (Expr::Int(0), var(count), Expr::Int(1));
         Stmt::made(StmtKind::For { var: self.slot.clone(), lo, hi, step, body })
     }
 
     /// The phases of the steps, with what is kept in the place of what is in memory.
-    fn steps(&self, kernel: &Kernel, s: &mut Stmt) {
+    fn steps(&mut self, s: &mut Stmt) {
         if let StmtKind::Phase { name, body, .. } = &mut s.kind {
             name.push_str("_on_chip");
-            if let Some(share) = Share::of(kernel, body).filter(|share| share.map == *self.map) {
+            if let Some(share) = Share::of(self.kernel, body).filter(|share| share.map == *self.map) {
                 let path = share.path.clone();
                 let (point, mut inside) = (share.var.to_string(), share.body.to_vec());
+                if let Some(rows) = self.rows {
+                    let (kernel, slot, names) = (self.kernel, &self.slot, &mut self.names);
+                    each_row(kernel, &mut inside, &point, self.map, &mut |s, at| {
+                        rows.rewrite(kernel, s, &at, slot, names)
+                    });
+                }
                 let mut n_kept = 0;
                 each_access(&mut inside, &point, self.map, &mut |access, touch| {
                     let Some(touch) = touch else { return };
@@ -371,7 +416,7 @@ impl Keeper<'_> {
             }
             return;
         }
-        s.bodies_mut().into_iter().flatten().for_each(|s| self.steps(kernel, s));
+        s.bodies_mut().into_iter().flatten().for_each(|s| self.steps(s));
     }
 
     /// The loop at `path` as the part on chip, whose body is `inside`, and the rest.
@@ -382,7 +427,7 @@ impl Keeper<'_> {
             return;
         }
         let StmtKind::For { var: point, lo, .. } = &mut body[*at].kind else { return };
-        let on_chip = self.on_chip(point, inside);
+        let on_chip = self.on_chip(point, SLOTS, inside);
         *lo = add(self.map.first.clone(), mul(var(SLOTS), self.map.step.clone()));
         let line = body[*at].line;
         body.insert(*at, Stmt { line, ..on_chip });

@@ -349,11 +349,11 @@ impl Rewrite<'_> {
                     first.push(self.row(&found, table, name, &mut body[at]));
                 }
             }
-            body.splice(at..at, first);
+            body.splice(at - 1..at - 1, first);
         }
     }
 
-    /// A loop that reads a table; the declaration before it.
+    /// A loop that reads a table; the declaration before it and its counter.
     fn row(&self, found: &RowLoop, table: &Table, at: &str, s: &mut Stmt) -> Stmt {
         let line = s.line;
         let made = |kind| Stmt { kind, line };

@@ -90,7 +90,9 @@ impl<'a> Check<'a> {
             StmtKind::LocalArray { name, ty, extents } => {
                 self.declare_array(stmt, name, (extents.len(), *ty, Home::Thread));
             }
-            StmtKind::OnChip { name, ty, .. } => self.declare_array(stmt, name, (1, *ty, Home::Thread)),
+            StmtKind::OnChip { name, ty, rows, .. } => {
+                self.declare_array(stmt, name, (1 + usize::from(rows.is_some()), *ty, Home::Thread));
+            }
             StmtKind::Shared { name, ty, extents } => {
                 self.declare_array(stmt, name, (extents.len(), *ty, Home::Shared));
             }

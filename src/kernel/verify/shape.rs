@@ -2,7 +2,7 @@
 
 use super::finding::Findings;
 use crate::kernel::mma::MmaShape;
-use crate::kernel::{Expr, Kernel, SLOTS, ScalarType, StmtKind, THREADS, simplify};
+use crate::kernel::{Expr, Kernel, LONGEST, ROWS, SLOTS, ScalarType, StmtKind, THREADS, Usage, simplify};
 use crate::target::WARP;
 
 const MAX_BLOCK: i64 = 1024;
@@ -230,10 +230,23 @@ fn check_on_chip(kernel: &Kernel, findings: &mut Findings) {
     let of_index = |at: usize| kernel.scalars[at].ty == ScalarType::Index;
     let is_resident = kernel.resident.is_some() && kernel.block == [Expr::Var(THREADS.into())];
     let is_told = is_resident && slots.is_some_and(|at| at == 0 && of_index(at));
-    let mut is_kept = false;
+    let are_told = [ROWS, LONGEST]
+        .iter()
+        .zip(1..)
+        .all(|(name, at)| kernel.scalars.get(at).is_some_and(|s| s.name == *name && s.ty == ScalarType::Index));
+    let (mut is_kept, mut has_rows) = (false, false);
     visit(kernel, &mut |stmt| {
-        let StmtKind::OnChip { name, of, .. } = &stmt.kind else { return };
+        let StmtKind::OnChip { name, of, rows, .. } = &stmt.kind else { return };
         is_kept = true;
+        if let Some(start) = rows {
+            has_rows = true;
+            let is_read = kernel.arrays.iter().any(|a| a.name == *start && a.usage == Usage::Read);
+            if !are_told || !is_read {
+                let message =
+                    format!("`{name}` needs `{ROWS}` and `{LONGEST}` behind `{SLOTS}`, and an array `{start}` to read");
+                findings.add(Some(stmt), message);
+            }
+        }
         check_arithmetic(kernel, &format!("what `{name}` holds some of"), of, findings);
         if !is_told || !kernel.body.contains(stmt) {
             let message = format!("`{name}` is not of the whole of a resident kernel whose first scalar is `{SLOTS}`");
@@ -242,6 +255,9 @@ fn check_on_chip(kernel: &Kernel, findings: &mut Findings) {
     });
     if slots.is_some() && !is_kept {
         findings.add(None, format!("`{SLOTS}` counts the elements of no array on chip"));
+    }
+    if !has_rows && kernel.scalars.iter().any(|s| s.name == ROWS || s.name == LONGEST) {
+        findings.add(None, format!("`{ROWS}` and `{LONGEST}` tell of the rows of no array on chip"));
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::share::{Map, POINT, leaves};
 use crate::ast::BinOp;
-use crate::kernel::{Access, Expr, Stmt, StmtKind, simplify};
+use crate::host_plan::passes::row_loop::{RowLoop, row_loop};
+use crate::kernel::{Access, Expr, Kernel, Stmt, StmtKind, simplify};
 use std::collections::BTreeSet;
 
 /// An access.
@@ -17,14 +18,41 @@ pub(super) struct Touch {
     pub is_overwrite: bool,
 }
 
+/// A loop over a row of a sparse matrix.
+pub(super) struct RowAt {
+    pub found: RowLoop,
+    /// The row's number in terms of the point.
+    pub row: Expr,
+    /// Flag: it is run at each point.
+    pub is_certain: bool,
+}
+
+/// Shows `f` each loop over a row, none of which is within another loop.
+pub(super) fn each_row(kernel: &Kernel, body: &mut [Stmt], var: &str, map: &Map, f: &mut dyn FnMut(&mut Stmt, RowAt)) {
+    walk(body, var, map, &mut |_, _| {}, Some((kernel, f)));
+}
+
 /// Shows `f` each access of a loop's body in the order in which they are made; none of what is more than an element.
 pub(super) fn each_access(body: &mut [Stmt], var: &str, map: &Map, f: &mut dyn FnMut(&mut Access, Option<Touch>)) {
+    walk(body, var, map, f, None);
+}
+
+/// Shown loops over rows, in a kernel.
+type Rows<'a> = (&'a Kernel, &'a mut dyn FnMut(&mut Stmt, RowAt));
+
+fn walk<'a>(
+    body: &mut [Stmt],
+    var: &str,
+    map: &'a Map,
+    f: &'a mut dyn FnMut(&mut Access, Option<Touch>),
+    rows: Option<Rows<'a>>,
+) {
     let mut assigned = BTreeSet::new();
     for s in &*body {
         s.visit(&mut |s| assigned.extend(s.assigns().into_iter().map(str::to_string)));
     }
     let known = vec![(var.to_string(), Expr::Var(POINT.into()))];
-    Walk { map, assigned, is_before_guard: map.guard.is_some(), known, f }.body(body, true);
+    Walk { map, assigned, is_before_guard: map.guard.is_some(), known, f, rows }.body(body, true);
 }
 
 struct Walk<'a> {
@@ -35,16 +63,29 @@ struct Walk<'a> {
     /// Variables, in terms of the point.
     known: Vec<(String, Expr)>,
     f: &'a mut dyn FnMut(&mut Access, Option<Touch>),
+    rows: Option<Rows<'a>>,
 }
 
 impl Walk<'_> {
     fn body(&mut self, body: &mut [Stmt], mut is_certain: bool) {
         let n_known = self.known.len();
-        for s in body {
-            self.stmt(s, is_certain);
-            is_certain &= !leaves(s);
+        for at in 0..body.len() {
+            self.row(&mut body[at..], is_certain);
+            self.stmt(&mut body[at], is_certain);
+            is_certain &= !leaves(&body[at]);
         }
         self.known.truncate(n_known);
+    }
+
+    /// A loop over a row, which begins with the declaration of its counter.
+    fn row(&mut self, body: &mut [Stmt], is_certain: bool) {
+        let Some((kernel, _)) = &self.rows else { return };
+        let [before, s, ..] = body else { return };
+        let Some(found) = row_loop(kernel, before, s).filter(|_| !self.is_before_guard) else { return };
+        let row = self.inlined(&found.row);
+        if let Some((_, f)) = &mut self.rows {
+            f(s, RowAt { found, row, is_certain });
+        }
     }
 
     fn stmt(&mut self, s: &mut Stmt, is_certain: bool) {
