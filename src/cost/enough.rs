@@ -18,7 +18,7 @@ const WAIT_OF_PIECES: f64 = 67.0;
 const A_FEW: f64 = 4.0;
 /// Kernels of a scan.
 const OF_SCAN: i64 = 2;
-/// Blocks of a histogram for each processor, which hide each other's waiting (RESULTS.md).
+/// Blocks of a histogram for each processor, which hide each other's waiting.
 const OF_HISTOGRAM: i64 = 3;
 
 /// The device whose figures are taken.
