@@ -407,7 +407,7 @@ impl Parser {
             }
             "on_chip" => {
                 let ScalarParam { name, ty } = self.scalar_param()?;
-                let rows = if self.accept_word("rows") { Some(self.name()?) } else { None };
+                let rows = if self.accept_word("rows_of") { Some(self.name()?) } else { None };
                 self.expect_word("in")?;
                 StmtKind::OnChip { name, ty, of: self.expr()?, rows }
             }

@@ -33,6 +33,7 @@ pub(super) const RESERVED: &[&str] = &[
     "local",
     "shared",
     "on_chip",
+    "rows_of",
     "atomic",
     "load_part",
     "load_vector",
@@ -374,7 +375,7 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
         StmtKind::LocalArray { name, ty, extents } => write!(f, "local {ty} {}[{}]", Name(name), List(extents)),
         StmtKind::OnChip { name, ty, of, rows: None } => write!(f, "on_chip {ty} {} in {of}", Name(name)),
         StmtKind::OnChip { name, ty, of, rows: Some(start) } => {
-            write!(f, "on_chip {ty} {} rows {} in {of}", Name(name), Name(start))
+            write!(f, "on_chip {ty} {} rows_of {} in {of}", Name(name), Name(start))
         }
         StmtKind::Shared { name, ty, extents } => write!(f, "shared {ty} {}[{}]", Name(name), List(extents)),
         StmtKind::Assign { var, op, value } => write!(f, "{} {}= {value}", Name(var), compound(*op)),

@@ -12,48 +12,18 @@
 //! matrix is kept, that of most loops. The launch finds room for the rows of a thread's first points, where elements of all
 //! points have found theirs, and rows are about as long as each other: each has room for the longest.
 
-use super::Found;
 use super::accesses::RowAt;
+use super::found::{Found, RowUse, Rows};
 use crate::ast::BinOp;
 use crate::host_plan::ir::Region;
 use crate::kernel::{Access, Expr, Kernel, LONGEST, ROWS, ScalarParam, ScalarType, Stmt, StmtKind};
 use crate::poly::names::Names;
 use crate::schedule::index::{add, binary, var};
-use std::collections::BTreeSet;
-
-/// Loop over a row at a point of a map.
-#[derive(Clone)]
-pub(super) struct RowUse {
-    map: usize,
-    rows: Rows,
-    /// Flag: each step runs it at each point.
-    pub is_certain: bool,
-}
-
-/// Rows of a matrix: where they begin, the number of a point's row, and the arrays of their entries.
-#[derive(Clone, PartialEq)]
-pub(super) struct Rows {
-    start: String,
-    row: Expr,
-    entries: BTreeSet<String>,
-}
 
 /// Rows that are kept, and the arrays of their entries: (array, type, array on chip).
 pub(super) struct KeptRows {
     rows: Rows,
     own: Vec<(String, ScalarType, String)>,
-}
-
-impl RowUse {
-    pub fn new(map: usize, at: RowAt) -> Self {
-        let rows = Rows { start: at.found.start, row: at.row, entries: at.found.entries };
-        RowUse { map, rows, is_certain: at.is_certain }
-    }
-
-    /// Test for the same rows at the same points.
-    pub fn is_like(&self, other: &RowUse) -> bool {
-        self.map == other.map && self.rows == other.rows
-    }
 }
 
 /// The rows that the steps of a kernel read most often at the points of a map, if there are any.
