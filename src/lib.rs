@@ -36,6 +36,9 @@ pub mod kernel;
 // How long a kernel takes.
 pub mod cost;
 
+// Facts of the typed C: effects, liveness, counted loops, polynomials, accumulations.
+pub mod facts;
+
 // What of the program may be converted: loops, arrays, accesses.
 pub mod region;
 

@@ -3,14 +3,15 @@
 use super::analysed::{Analysed, Node, Static};
 use super::{coincide, tiles};
 use crate::ast::Unit;
+use crate::facts::effects;
+use crate::facts::wanted::wanted_outside;
 use crate::isl::Ctx;
 use crate::poly::dependence::analyse;
 use crate::poly::names::Names;
 use crate::poly::{Failure, MAX_OPERATIONS, scop};
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
-use crate::region::wanted::wanted_outside;
-use crate::region::{StaticPart, effects, scratch};
+use crate::region::{StaticPart, scratch};
 
 /// Analyses a candidate.
 ///

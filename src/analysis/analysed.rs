@@ -5,16 +5,17 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
+use crate::facts::liveness::Live;
+use crate::facts::prints::Print;
+use crate::facts::{Reason, arrays, effects};
 use crate::isl::{Ctx, Dim};
 use crate::library::operator::Operator;
 use crate::poly::Failure;
 use crate::poly::dependence::Dependences;
 use crate::poly::names::Names;
 use crate::poly::scop::Scop;
+use crate::region::StaticPart;
 use crate::region::candidates::Candidate;
-use crate::region::liveness::Live;
-use crate::region::prints::Print;
-use crate::region::{Reason, StaticPart, accesses, effects};
 use crate::schedule::expand::{Expansion, Outside};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Orders, Reordered};
@@ -260,7 +261,7 @@ impl Analysed {
         let mut wanted = self.live_out(s);
         for (v, data) in &s.part.data {
             let var = unit.var(*v);
-            let is_reached = accesses::is_behind_pointer(&var.ty) || var.storage != Storage::Local;
+            let is_reached = arrays::is_behind_pointer(&var.ty) || var.storage != Storage::Local;
             let is_exposed = s.deps.upward_exposed.get(v).is_some_and(|s| !s.is_empty());
             if is_exposed || data.shape.c_rank > 0 && is_reached {
                 wanted.insert(*v);

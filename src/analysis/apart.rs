@@ -15,10 +15,11 @@
 use super::analysed::{Analysed, Static, statics_mut};
 use super::no_plan::NoPlan;
 use crate::ast::Unit;
+use crate::facts::Reason;
 use crate::isl::{Dim, Map, Set};
 use crate::poly::Failure;
 use crate::poly::dependence::analyse;
-use crate::region::{LoopId, Reason, StmtId, Tree};
+use crate::region::{LoopId, StmtId, Tree};
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::source::Span;
 

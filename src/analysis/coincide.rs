@@ -14,11 +14,11 @@ use super::analysed::{Analysed, Node, Static};
 use super::tiles;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
+use crate::facts::arrays;
 use crate::poly::Failure;
 use crate::poly::dependence::are_read_first;
 use crate::poly::names::identifier;
 use crate::poly::scop::is_write;
-use crate::region::accesses;
 use crate::region::candidates::Candidate;
 use crate::region::plain::records;
 use crate::schedule::lower::scalar_type;
@@ -103,7 +103,7 @@ fn may_be_one(unit: &Unit, parts: &[Placed], read: VarId, written: VarId) -> boo
 /// Reach of an array's elements by another name: through a pointer, as a parameter, or behind a structure.
 pub fn is_led_to(unit: &Unit, v: VarId) -> bool {
     let var = unit.var(v);
-    accesses::is_behind_pointer(&var.ty) || var.storage == Storage::Param || identifier(&var.name) != var.name
+    arrays::is_behind_pointer(&var.ty) || var.storage == Storage::Param || identifier(&var.name) != var.name
 }
 
 /// Whether no element is read that may have been written before.

@@ -1,16 +1,16 @@
 //! Remarks on the loops of a region: the verdict on each, and why a region stays on the host.
 
 use super::analysed::{Analysed, Static};
-use crate::ast::Exception;
-use crate::ast::{self, Expr, Unit, VarId};
+use crate::ast::{self, Exception, Expr, Unit, VarId};
+use crate::facts::Reason;
+use crate::facts::symbolic::{Poly, Sym};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
 use crate::poly::order::n_shared;
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
-use crate::region::symbolic::{Poly, Sym};
-use crate::region::{self, LoopId, Reason, StmtId, Tree};
+use crate::region::{self, LoopId, StmtId, Tree};
 use crate::report::{self, Runs};
 use crate::schedule::expand::{Expansion, How};
 use crate::schedule::parallel::{Analysis, Verdict};

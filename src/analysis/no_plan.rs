@@ -1,8 +1,8 @@
 //! Why a candidate has no plan.
 
 use crate::diag::{Diagnostic, Stop};
+use crate::facts::Reason;
 use crate::poly::Failure;
-use crate::region::Reason;
 use crate::source::Span;
 
 /// Why a candidate has no plan.

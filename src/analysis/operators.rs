@@ -11,6 +11,7 @@
 use super::analysed::{Analysed, Known, Node, Static, variables};
 use crate::ast::{Unit, VarId};
 use crate::config::Library;
+use crate::facts::Reason;
 use crate::isl::Ctx;
 use crate::library::Found;
 use crate::library::operator::Operator;
@@ -20,7 +21,7 @@ use crate::poly::dependence::analyse;
 use crate::poly::names::Names;
 use crate::poly::{Failure, scop};
 use crate::region::pieces::piece;
-use crate::region::{Reason, StaticPart, StmtId, Tree};
+use crate::region::{StaticPart, StmtId, Tree};
 use crate::schedule::parallel::Analysis;
 use std::collections::BTreeSet;
 use std::fmt::Write;

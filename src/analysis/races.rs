@@ -7,10 +7,11 @@
 use super::analysed::{Analysed, Node, Static};
 use super::no_plan::NoPlan;
 use crate::ast::{BinOp, ExprKind, StmtKind, Unit, VarId};
+use crate::facts::Reason;
 use crate::poly::dependence::Kind;
 use crate::poly::order::n_shared;
 use crate::region::candidates::Candidate;
-use crate::region::{LoopId, Reason, Statement, StmtId, Tree};
+use crate::region::{LoopId, Statement, StmtId, Tree};
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::source::Span;
 use std::collections::BTreeSet;

@@ -7,9 +7,10 @@
 
 use super::analysed::{Analysed, Node, Static};
 use crate::ast::{Expr, TileSequence, Tiling, Unit, VarId};
+use crate::facts::{Reason, effects};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
-use crate::region::{LoopId, Reason, StmtId, effects};
+use crate::region::{LoopId, StmtId};
 use crate::source::Span;
 
 /// Holds the parts of a region to the order that the program's tiles have.

@@ -5,8 +5,9 @@
 //! `n * n` in parallel are taken along, so that the data stay on the device; `n` beside `n` are not.
 
 use super::explain;
+use crate::facts::Reason;
 use crate::poly::Failure;
-use crate::region::{LoopId, Reason, StaticPart, Tree};
+use crate::region::{LoopId, StaticPart, Tree};
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::schedule::{Mapped, Mode, Nest, Step};
 use crate::source::Span;

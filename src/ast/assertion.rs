@@ -3,6 +3,7 @@
 //! Arguments of such a call say where the assertion stands; the original says it when it fails, so that the tree
 //! keeps the call without it.
 
+use super::visit::Piece;
 use super::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, UnOp};
 
 /// Functions behind `assert` in glibc and musl, BSD and newlib, and macOS, whose names are reserved (C17 7.1.3).
@@ -17,6 +18,13 @@ pub fn is_failure(name: &str) -> bool {
 pub fn failing(s: &Stmt) -> Option<&Expr> {
     let StmtKind::If { cond, then, other: None } = &s.kind else { return None };
     is_failing(then).then_some(cond)
+}
+
+/// Test for a statement that is or holds an assertion.
+pub fn has_assertion(s: &Stmt) -> bool {
+    let mut found = false;
+    s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if failing(s).is_some()));
+    found
 }
 
 /// Test for the call of such a function, as a statement.

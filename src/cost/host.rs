@@ -76,6 +76,10 @@ pub const LATENCY: i64 = 7;
 pub const VECTOR_BYTES: i64 = 16;
 pub const NARROWEST_BYTES: i64 = 4;
 
+/// Functions of `math.h` of one or two instructions.
+const SIMPLE: &[&str] =
+    &["fabs", "floor", "ceil", "round", "trunc", "rint", "nearbyint", "fmin", "fmax", "copysign", "fdim", "fma"];
+
 /// Additions that an access in a row takes as long as, as a fraction.
 const ACCESS: (i64, i64) = (3, 2);
 
@@ -84,6 +88,19 @@ const ACCESS: (i64, i64) = (3, 2);
 pub const fn waiting(operations: i64, accesses: i64, n_waits: i64) -> i64 {
     let waits = LATENCY * n_waits - accesses * ACCESS.0 / ACCESS.1;
     if operations > waits { operations } else { waits }
+}
+
+/// Additions that a call of a function takes as long as: one instruction, or dozens of them.
+pub fn operations_of_call(name: &str) -> i64 {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let is = |known: &[&str]| [Some(name), name.strip_suffix('f')].into_iter().flatten().any(|n| known.contains(&n));
+    match name {
+        "abs" | "labs" | "llabs" | "isnan" | "isinf" | "isinf_sign" | "isfinite" | "signbit" => 1,
+        _ if is(SIMPLE) => 1,
+        _ if is(&["sqrt"]) => SQUARE_ROOT,
+        _ if is(&["rt_mul_re", "rt_mul_im"]) => 3,
+        _ => FUNCTION,
+    }
 }
 
 /// Nanoseconds of a statement of which so many are done at once, its data in memory: that gives as many bytes a nanosecond.

@@ -10,10 +10,11 @@
 use super::elements::Elements;
 use crate::analysis::analysed::{Analysed, Placed, Static};
 use crate::ast::{Unit, VarId, print};
+use crate::facts::Reason;
 use crate::isl::{Map, Set};
 use crate::poly::Failure;
+use crate::region::Access;
 use crate::region::shape::Shape;
-use crate::region::{Access, Reason};
 
 /// The elements of an array that the region deals with, without those that may not be there.
 ///

@@ -13,9 +13,10 @@
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
 use crate::cost::host;
+use crate::facts::loops;
+use crate::facts::symbolic::same_expr;
 use crate::poly::scop::is_write;
-use crate::region::symbolic::same_expr;
-use crate::region::{Access, LoopId, Statement, StaticPart, functions, loops};
+use crate::region::{Access, LoopId, Statement, StaticPart};
 use std::collections::{BTreeMap, BTreeSet};
 
 use innermost::Innermost;
@@ -166,7 +167,7 @@ impl<'a> Operations<'_, 'a> {
             ExprKind::Binary(..) | ExprKind::Assign { .. } | ExprKind::IncDec { .. } => 1,
             ExprKind::Call { name, .. } => match self.unit.function(name) {
                 Some(f) => self.of_function(f)?,
-                None => functions::operations(name),
+                None => host::operations_of_call(name),
             },
             _ => 0,
         };

@@ -3,10 +3,10 @@
 
 use crate::analysis::analysed::{Analysed, Node, Placed, Static, variables};
 use crate::ast::{Unit, VarId};
+use crate::facts::Reason;
+use crate::facts::symbolic::Poly;
 use crate::isl::{Dim, ErrorKind, Set};
 use crate::poly::Failure;
-use crate::region::Reason;
-use crate::region::symbolic::Poly;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 

@@ -1,23 +1,19 @@
 //! The entry point around a region's steps: its parameters, the arrays on the device, the copies, and what is tested
 //! before anything else happens.
 
-use super::allocated;
 use super::builder::Builder;
 use super::elements::{Elements, elements};
-use super::handed;
-use super::hold_back;
 use super::ir::{Array, Exchange, Guard, HostStmt, Own, Param, Reach, Region};
-use super::rows;
-use super::transfers;
+use super::{allocated, handed, hold_back, rows, transfers};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Storage, StructId, Type, VarId, print};
 use crate::config::TooLarge;
+use crate::facts::{Reason, arrays, effects, liveness, symbolic};
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
 use crate::region::plain::form::End;
 use crate::region::plain::records;
-use crate::region::{Reason, accesses, effects, liveness, symbolic};
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
 use crate::schedule::{extent, index};
 use crate::source::Span;
@@ -379,7 +375,7 @@ impl Builder<'_> {
     fn is_dead(&self, v: VarId, e: &Elements) -> Result<bool, NoPlan> {
         let var = self.unit.var(v);
         let reachable =
-            accesses::is_behind_pointer(&var.ty) || var.storage != Storage::Local || self.region.wanted.contains(&v);
+            arrays::is_behind_pointer(&var.ty) || var.storage != Storage::Local || self.region.wanted.contains(&v);
         if self.region.declared.contains(&v) {
             return Ok(true);
         }

@@ -9,9 +9,9 @@
 
 use super::ir::Handed;
 use crate::ast::{Storage, Unit, VarId};
+use crate::facts::definite_assignment::{self, Assigned};
+use crate::facts::effects;
 use crate::region::candidates::Candidate;
-use crate::region::definite_assignment::{self, Assigned};
-use crate::region::effects;
 
 /// The address of a scalar that a region changes. `is_read`: the region may leave it as it is, or reads it first.
 ///

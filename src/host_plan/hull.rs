@@ -3,11 +3,11 @@
 use super::elements::subscripts;
 use super::sizes::where_holds;
 use crate::ast::BinOp;
+use crate::facts::symbolic::Poly;
 use crate::isl::{Dim, Set};
 use crate::kernel::Expr;
 use crate::poly::Failure;
 use crate::region::shape::Shape;
-use crate::region::symbolic::Poly;
 use crate::schedule::extent::{self, End};
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;

@@ -9,10 +9,11 @@ use super::ir::{Exchanged, Rows};
 use super::transfers;
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{RowExchange, VarId};
+use crate::facts::Reason;
 use crate::isl::{Dim, Set};
 use crate::kernel::simplify;
 use crate::poly::Failure;
-use crate::region::{LoopId, Reason};
+use crate::region::LoopId;
 use indexmap::IndexMap;
 
 impl Builder<'_> {

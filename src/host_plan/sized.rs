@@ -3,7 +3,8 @@
 use super::builder::Builder;
 use crate::analysis::no_plan::NoPlan;
 use crate::config::{KernelRow, KernelSizes};
-use crate::region::{LoopId, Reason};
+use crate::facts::Reason;
+use crate::region::LoopId;
 use crate::schedule::Mapped;
 use crate::schedule::mapping::{Mapping, Row};
 use crate::schedule::parallel::Analysis;

@@ -20,10 +20,11 @@ use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, StmtKind, Unit};
 use crate::config::MinWork;
 use crate::cost::host;
+use crate::facts::symbolic::{Poly, Sym};
+use crate::facts::{Reason, callable, loops};
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
-use crate::region::symbolic::{Poly, Sym};
-use crate::region::{Access, LoopId, Reason, Statement, StaticPart, StmtId, functions, loops};
+use crate::region::{Access, LoopId, Statement, StaticPart, StmtId};
 use crate::schedule::{extent, index};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -233,7 +234,7 @@ fn parts_of<'r>(unit: &Unit, region: &'r Analysed, all: bool) -> Result<Vec<Plac
 
 /// Whether a function that a statement calls may run for long: it has a loop, or calls others in its turn.
 fn calls_loop(unit: &Unit, stmt: &Statement) -> bool {
-    let own = stmt.body.calls().into_iter().filter(|name| functions::math(name).is_none());
+    let own = stmt.body.calls().into_iter().filter(|name| callable::math(name).is_none());
     own.filter_map(|name| unit.function(name)).any(|f| loops::has_loop(&f.body))
 }
 

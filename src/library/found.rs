@@ -4,8 +4,8 @@ use super::operator::Operator;
 use super::scale::{Range, Scale};
 use super::sparse::Sparse;
 use super::view::View;
+use crate::facts::Reason;
 use crate::kernel::ScalarType;
-use crate::region::Reason;
 
 /// `c[i][j] = beta c[i][j] + sum over k of alpha a[i][k] b[k][j]`, for each of a batch; without a `j` it is a product of a
 /// matrix and a vector.

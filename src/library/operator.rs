@@ -2,8 +2,8 @@
 
 use super::view::View;
 use super::{FEW, Scale};
+use crate::facts::symbolic::Poly;
 use crate::kernel::{ScalarType, Usage};
-use crate::region::symbolic::Poly;
 
 /// An operator, by the name that BLAS has for it without the type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Values that the host knows: factors, and the ends of loops.
 
 use crate::ast::{Expr, ExprKind, Type, VarId};
+use crate::facts::symbolic::{Poly, same_expr};
 use crate::region::StmtId;
-use crate::region::symbolic::{Poly, same_expr};
 use crate::schedule::parallel::Analysis;
 
 /// Fewer iterations of each loop than this are not worth a call.

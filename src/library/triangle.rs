@@ -8,7 +8,7 @@
 
 use super::Range;
 use crate::ast::VarId;
-use crate::region::symbolic::{Poly, Sym};
+use crate::facts::symbolic::{Poly, Sym};
 use crate::region::{LoopId, StaticPart};
 
 /// What the loops around a statement run over.
@@ -115,7 +115,7 @@ fn half(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::region::symbolic::{ParamId, Sym};
+    use crate::facts::symbolic::{ParamId, Sym};
 
     #[test]
     fn halves_of_one_square() {

@@ -18,9 +18,10 @@ use super::updates::{Equation, Order, Product, equation};
 use super::view::{View, is};
 use super::{Found, Range, Scale};
 use crate::ast::{Type, VarId};
+use crate::facts::Reason;
+use crate::facts::symbolic::Poly;
 use crate::poly::Failure;
-use crate::region::symbolic::Poly;
-use crate::region::{Access, LoopId, Reason, StmtId};
+use crate::region::{Access, LoopId, StmtId};
 use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::Analysis;
 

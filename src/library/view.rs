@@ -8,8 +8,8 @@
 //! matter how the C spells them.
 
 use crate::ast::{Expr, VarId};
-use crate::region::accesses::subscripts;
-use crate::region::symbolic::{Poly, Sym, same_expr};
+use crate::facts::arrays::subscripts;
+use crate::facts::symbolic::{Poly, Sym, same_expr};
 use crate::region::{Access, Statement, StaticPart};
 
 /// An access in a nest.

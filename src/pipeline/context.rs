@@ -6,7 +6,7 @@ use crate::analysis::explain;
 use crate::ast::Unit;
 use crate::config::Selector;
 use crate::diag::{Diagnostic, Severity};
-use crate::region::Reason;
+use crate::facts::Reason;
 use crate::region::imports::Files;
 use crate::report::Report;
 use crate::schedule::scheduler::Scheduler;

@@ -6,8 +6,8 @@
 //! thousands of dependences is declined.
 
 use crate::diag::{Diagnostic, Stop};
+use crate::facts::Reason;
 use crate::isl;
-use crate::region::Reason;
 use crate::source::Span;
 
 pub mod dependence;

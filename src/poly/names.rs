@@ -3,7 +3,7 @@
 use crate::ast::complex::part_in_c;
 use crate::ast::wish::prefixed_once;
 use crate::ast::{Expr, Unit, VarId};
-use crate::region::symbolic::same_expr;
+use crate::facts::symbolic::same_expr;
 use indexmap::IndexMap;
 use std::collections::BTreeSet;
 

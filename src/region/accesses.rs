@@ -5,11 +5,13 @@
 //! and surely writes what it surely sets in the end.
 
 use super::extractor::{Extractor, Ranges};
-use super::header::{self, For, Header};
-use super::symbolic::{Poly, Reader};
-use super::{Access, AccessKind, Condition, Loop, Reach, Reason, Reduction, Relation, assertions, effects, functions};
-use crate::ast::assertion;
-use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId};
+use super::{Access, AccessKind, Condition, Loop, Reach, Relation, assertions};
+use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId, assertion};
+use crate::facts::arrays::{rank, subscripts};
+use crate::facts::header::{self, For, Header};
+use crate::facts::reduction::Reduction;
+use crate::facts::symbolic::{Poly, Reader};
+use crate::facts::{Reason, callable, effects};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -352,7 +354,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             },
             ExprKind::Unary(UnOp::AddrOf, _) => Err(Reason::new("address", "an address is taken here", e.span)),
             ExprKind::Call { name, args } => {
-                functions::check_call(self.x.unit, name, e.span)?;
+                callable::check_call(self.x.unit, name, e.span)?;
                 args.iter().try_for_each(|a| self.value(a))
             }
             ExprKind::Cond(cond, a, b) => {
@@ -487,27 +489,6 @@ fn is_plain_member(e: &Expr) -> bool {
     }
 }
 
-/// The variable and subscripts of an element: `a[i][j]`, `*(a + i)`, `(*a)[j]`, `*a`.
-pub fn subscripts(e: &Expr) -> Option<(VarId, Vec<&Expr>)> {
-    match &e.kind {
-        ExprKind::Var(v) => Some((*v, vec![])),
-        ExprKind::Index(base, index) if base.ty.is_pointer_like() => {
-            let (v, mut subs) = subscripts(base)?;
-            subs.push(index);
-            Some((v, subs))
-        }
-        ExprKind::Unary(UnOp::Deref, p) => match &p.kind {
-            ExprKind::Binary(BinOp::Add, a, b) if a.ty.is_pointer_like() => {
-                let (v, mut subs) = subscripts(a)?;
-                subs.push(b);
-                Some((v, subs))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 /// Why the member of a structure in an array cannot be used, if it is one.
 fn member_of_element(e: &Expr) -> Option<Reason> {
     let ty = match &e.kind {
@@ -522,37 +503,4 @@ fn member_of_element(e: &Expr) -> Option<Reason> {
              member an array of its own",
         )
     })
-}
-
-/// How many subscripts reach an element; `None` where pointers stand behind rows that are not pointers themselves.
-pub fn rank(ty: &Type) -> Option<usize> {
-    let levels = pointer_levels(ty);
-    let is_plain = levels.iter().skip(1 + n_pointers(ty)).all(|is_pointer| !is_pointer);
-    is_plain.then_some(levels.len())
-}
-
-/// How many pointers, each in a table of the one before, lead to a row: 1 for `double **a` and `double *a[n]`, 2 for
-/// `double ***a`, 0 where the elements are one block.
-pub fn n_pointers(ty: &Type) -> usize {
-    pointer_levels(ty).iter().skip(1).take_while(|is_pointer| **is_pointer).count()
-}
-
-/// Whether the elements are memory that other names may lead to.
-pub fn is_behind_pointer(ty: &Type) -> bool {
-    pointer_levels(ty).into_iter().any(|is_pointer| is_pointer)
-}
-
-/// For each subscript, whether what it is applied to is a pointer; outermost first.
-fn pointer_levels(ty: &Type) -> Vec<bool> {
-    let (mut out, mut ty) = (vec![], ty);
-    while let Type::Array { of: inner, .. } | Type::Pointer { to: inner, .. } = ty {
-        out.push(matches!(ty, Type::Pointer { .. }));
-        ty = inner;
-    }
-    out
-}
-
-/// Whether two types of arrays are laid out alike, but for lengths.
-pub fn same_layout(a: &Type, b: &Type) -> bool {
-    rank(a) == rank(b) && n_pointers(a) == n_pointers(b)
 }

@@ -9,10 +9,11 @@
 
 use super::extract::extract;
 use super::hints::Hints;
-use super::loops::has_loop;
-use super::symbolic::{Poly, Sym};
-use super::{Access, Reason, Statement, StaticPart};
+use super::{Access, Statement, StaticPart};
 use crate::ast::{Stmt, Unit, VarId, print};
+use crate::facts::Reason;
+use crate::facts::loops::has_loop;
+use crate::facts::symbolic::{Poly, Sym};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows of an array, as a statement sees them.

@@ -7,11 +7,11 @@
 //! changes the pointer or the variables that its size is computed from, or gives memory back, and nothing else in the
 //! function bears the name of these. It says where a subscript that only the data know may lead to.
 
-use super::accesses;
-use super::effects::{self, may_change};
-use super::plain::values::Changes;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
+use crate::facts::arrays;
+use crate::facts::changes::Changes;
+use crate::facts::effects::{self, may_change};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -118,7 +118,7 @@ fn allocation(
     let var = unit.var(data);
     let Type::Pointer { to: element, .. } = &var.ty else { return None };
     let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile && !seen.contains(&data);
-    if !is_own || accesses::n_pointers(&var.ty) > 0 {
+    if !is_own || arrays::n_pointers(&var.ty) > 0 {
         return None;
     }
     let extents = extents(value, element)?;

@@ -8,10 +8,9 @@
 //! | of data | noted on the device, the region given up at its end ([`leaving`](super::plain::leaving)) |
 
 use super::extractor::Extractor;
-use super::{Reason, effects};
-use crate::ast::assertion::{failing, opposite};
-use crate::ast::visit::Piece;
+use crate::ast::assertion::{failing, has_assertion, opposite};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
+use crate::facts::{Reason, effects};
 use std::collections::BTreeSet;
 
 /// Statements without the assertions of which nothing that they do decides, and what these assert; `None` where there is
@@ -32,13 +31,6 @@ pub fn taken_out(unit: &Unit, stmts: &[&Stmt]) -> Option<(Vec<Stmt>, Vec<Expr>)>
     let mut taker = Taker { unit, changing, named, taken: vec![] };
     stmts.iter_mut().for_each(|s| taker.stmt(s, true));
     (!taker.taken.is_empty()).then_some((stmts, taker.taken))
-}
-
-/// Test for a statement that is or holds an assertion.
-pub fn has_assertion(s: &Stmt) -> bool {
-    let mut found = false;
-    s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if failing(s).is_some()));
-    found
 }
 
 /// Drops the assertions in a statement.

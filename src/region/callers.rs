@@ -9,13 +9,13 @@
 //! type, memory that the caller allocates those of the allocation, as far as these are numbers or variables that the
 //! function is given too. Of several calls, all must say the same, but for numbers, of which the least holds.
 
-use super::accesses;
 use super::allocations::Allocation;
-use super::plain::values::Changes;
-use super::symbolic::same_expr;
 use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, IntKind, Type, Unit, VarId};
+use crate::facts::arrays;
+use crate::facts::changes::Changes;
+use crate::facts::symbolic::same_expr;
 use crate::source::{Source, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,7 +98,7 @@ impl Finder<'_> {
         let f = callee.f;
         for (k, &param) in f.params.iter().enumerate() {
             let ty = &self.unit.var(param).ty;
-            let Some(element) = pointee(ty).filter(|_| accesses::n_pointers(ty) == 0) else { continue };
+            let Some(element) = pointee(ty).filter(|_| arrays::n_pointers(ty) == 0) else { continue };
             if callee.changed.contains(&param) || self.given.iter().any(|g| g.data == param) {
                 continue;
             }

@@ -2,17 +2,16 @@
 //! be modelled.
 
 use super::divide::divide;
-use super::facts::Facts;
 use super::hints::Hints;
-use super::loops::{has_loop, is_loop};
 use super::parts::Parts;
-use super::plain::Plain;
 use super::plain::form::{End, Exchange};
-use super::plain::{finals, forward};
-use super::{Reason, effects, reduction};
+use super::plain::{Plain, finals, forward};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::config::Asked;
+use crate::facts::function::FunctionFacts;
+use crate::facts::loops::{has_loop, is_loop};
+use crate::facts::{Reason, effects, reduction};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};
@@ -291,7 +290,7 @@ impl<'a> Search<'a, '_> {
         };
         let span = Span { lo: first.span.lo, hi: last.span.hi };
         let mut run = Stmt { kind: StmtKind::Block(each.cloned().collect()), span, directives: vec![] };
-        let facts = Facts::of(self.unit, self.function);
+        let facts = FunctionFacts::of(self.unit, self.function);
         forward::put_forward(self.unit, &facts, &mut run);
         let StmtKind::Block(mut list) = run.kind else { unreachable!("a block stays one") };
         finals::settle(self.unit, &facts.seen, &mut list);

@@ -1,10 +1,10 @@
 //! Complex numbers that were not taken apart: said where they stand, and other loops of the same function, and of the same
 //! file, convert. Those of variables and arrays are pairs of reals since the AST was built (`src/ast/build/complex.rs`).
 
-use super::Reason;
-use super::extract::element_type;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, Unit};
+use crate::facts::Reason;
+use crate::facts::arrays::element_type;
 use crate::source::Span;
 
 /// Checks that no complex number is left in statements.

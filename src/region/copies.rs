@@ -9,12 +9,11 @@
 //! y[0] += t;                     in C alone `x[n - 1]`; with threads what `t` was before the loop
 //! ```
 
-use super::loops::is_loop;
-use super::wanted::wanted_outside;
-use super::{Reason, effects};
 use crate::ast::visit::Piece;
-use crate::ast::{Copies, Exception};
-use crate::ast::{Function, Stmt, Storage, Unit, VarId};
+use crate::ast::{Copies, Exception, Function, Stmt, Storage, Unit, VarId};
+use crate::facts::loops::is_loop;
+use crate::facts::wanted::wanted_outside;
+use crate::facts::{Reason, effects};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
 

@@ -11,18 +11,20 @@
 //! delinearization of parametrically sized arrays", ICS 2015, section 4.
 
 use super::hints::{Claim, Hints};
-use super::padded::{Padded, product, split, value_of};
-use super::shape::{Shape, Stride, divide};
-use super::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
-use super::{Access, Reason, StaticPart, accesses, effects, row_lengths};
+use super::padded::Padded;
+use super::shape::{Shape, Stride};
+use super::{Access, StaticPart, row_lengths};
 use crate::ast::{Expr, ExprKind, Storage, Type, Unit, VarId};
+use crate::facts::monomial::{divide, product, split, value_of};
+use crate::facts::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
+use crate::facts::{Reason, arrays, effects};
 use std::collections::BTreeSet;
 
 /// Gives every array whose rows are reached through pointers symbols for the lengths that C does not say.
 pub fn add_row_lengths(unit: &mut Unit) {
     for i in 0..unit.vars.len() {
-        let n = accesses::n_pointers(&unit.vars[i].ty);
-        if n > 0 && accesses::rank(&unit.vars[i].ty).is_some() {
+        let n = arrays::n_pointers(&unit.vars[i].ty);
+        if n > 0 && arrays::rank(&unit.vars[i].ty).is_some() {
             unit.add_row_lengths(VarId(i as u32), n);
         }
     }
@@ -69,8 +71,8 @@ fn declared(
     let at = first_use(unit, part, v);
     let claim = hints.shape(unit, v, at);
     let mut lengths = lengths(&var.ty);
-    let c_rank = accesses::rank(&var.ty).unwrap_or(0);
-    let n_pointers = accesses::n_pointers(&var.ty);
+    let c_rank = arrays::rank(&var.ty).unwrap_or(0);
+    let n_pointers = arrays::n_pointers(&var.ty);
     let mut outer_is_known = matches!(var.ty, Type::Array { .. }) && var.storage != Storage::Param;
     let is_record = unit.records.iter().any(|r| r.var == v);
     if claim.is_none_or(|c| c.place.is_none()) {

@@ -10,17 +10,17 @@
 
 use super::extract::extract;
 use super::extractor::Extractor;
-use super::header::{self, For};
 use super::hints::Hints;
-use super::loops::{has_loop, is_loop};
 use super::parts::{Part, Parts};
 use super::plain::records;
-use super::prints;
-use super::symbolic::{Params, Reader};
-use super::{Reason, Tree, alike, assertions, complex, effects, elements, reduction, shared};
-use crate::ast::assertion;
+use super::{Tree, alike, assertions, complex, shared};
+use crate::ast::assertion::{self, has_assertion};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
+use crate::facts::header::{self, For};
+use crate::facts::loops::{has_loop, is_loop};
+use crate::facts::symbolic::{Params, Reader};
+use crate::facts::{Reason, callable, effects, elements, prints, reduction};
 use crate::source::Span;
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -142,7 +142,7 @@ impl Divider<'_> {
             if !part.stmts.is_empty() {
                 out.push(Part::Static(part));
             } else {
-                for s in run.iter().filter(|s| assertions::has_assertion(s)) {
+                for s in run.iter().filter(|s| has_assertion(s)) {
                     out.push(self.given_up(s)?);
                 }
             }
@@ -276,7 +276,7 @@ impl Divider<'_> {
                 ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => {
                     Some(("host-read", "the host reads an element of an array here, between nests of one region"))
                 }
-                ExprKind::Call { name, .. } if super::functions::math(name).is_none() => {
+                ExprKind::Call { name, .. } if callable::math(name).is_none() => {
                     Some(("call", "a function is called here that is not one of math.h"))
                 }
                 ExprKind::Unary(UnOp::AddrOf, _) | ExprKind::Str(_) | ExprKind::InitList(_) => {

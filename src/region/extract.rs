@@ -8,18 +8,18 @@
 use super::accesses::Collector;
 use super::delinearise::resolve;
 use super::extractor::Extractor;
-use super::header::{self, For};
 use super::hints::Hints;
 use super::shape::Shape;
-use super::symbolic::{Poly, Sym};
-use super::tiling;
 use super::{
-    Access, Condition, Data, Loop, LoopId, Obligation, Reason, Relation, Statement, StaticPart, StmtId, Tree,
-    assertions, choices, effects, reduction, runs,
+    Access, Condition, Data, Loop, LoopId, Obligation, Relation, Statement, StaticPart, StmtId, Tree, assertions,
+    choices, runs, tiling,
 };
-use crate::ast::assertion;
 use crate::ast::visit::Piece;
-use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId, assertion};
+use crate::facts::arrays::element_type;
+use crate::facts::header::{self, For};
+use crate::facts::symbolic::{Poly, Sym};
+use crate::facts::{Reason, effects, reduction};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -386,15 +386,6 @@ fn skip_condition(s: &Stmt) -> Option<&Expr> {
         kind => kind,
     };
     matches!(only, StmtKind::Continue).then_some(cond)
-}
-
-/// What is left of a type when every array and pointer is taken away.
-pub fn element_type(ty: &Type) -> Type {
-    match ty {
-        Type::Array { of, .. } => element_type(of),
-        Type::Pointer { to, .. } => element_type(to),
-        other => other.clone(),
-    }
 }
 
 fn unsupported_element(var: &Var, span: Span) -> Reason {

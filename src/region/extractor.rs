@@ -1,8 +1,8 @@
 //! A static control part under construction: what is known where a statement of it stands.
 
-use super::symbolic::{Params, Poly, Reader, Sym};
 use super::{Condition, Data, Loop, LoopId, Obligation, Relation, Statement};
 use crate::ast::{BinOp, Expr, ExprKind, Type, UnOp, Unit, VarId};
+use crate::facts::symbolic::{Params, Poly, Reader, Sym};
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! Statements beside the C of a file's regions: the shapes behind pointers. [`mod@read`] resolves it.
 
-use super::Reason;
 use crate::ast::{self, ExprKind, Stmt, Unit, VarId, print};
 use crate::diag::Place;
+use crate::facts::Reason;
 use crate::source::Span;
 
 pub mod read;

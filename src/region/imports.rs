@@ -8,9 +8,9 @@
 //! searched for loops again. A definition has the same meaning there if each name in it has: it names no variable of file
 //! level, and the types of all that it names, with all members, are those that its own file gives them.
 
-use super::loops::is_loop;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, StructId, Type, Unit, VarId, print};
+use crate::facts::loops::is_loop;
 use crate::source::{Definition, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;

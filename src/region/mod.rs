@@ -4,8 +4,8 @@
 //! A region is a run of statements of one function ([`candidates`]). [`mod@divide`] divides it into [`parts`]: static
 //! control (loops with affine bounds, the polyhedral core's food) and control of the host (a convergence `while`, scalar
 //! arithmetic between two nests). [`extract`] turns a run of statements into a [`StaticPart`]: loops and statements as a
-//! tree, every access with its subscripts as polynomials ([`symbolic`]); [`plain`] is the C that all of it sees;
-//! [`delinearise`] sees `a[i*n+j]` as `a[i][j]`; [`reduction`] knows an accumulation when it sees one.
+//! tree, every access with its subscripts as polynomials; [`plain`] is the C that all of it sees; [`delinearise`] sees
+//! `a[i*n+j]` as `a[i][j]`. Facts of the C alone, effects and polynomials among them, are [`facts`](crate::facts).
 
 pub mod accesses;
 pub mod alike;
@@ -16,42 +16,27 @@ pub mod candidates;
 pub mod choices;
 pub mod complex;
 pub mod copies;
-pub mod definite_assignment;
 pub mod delinearise;
 pub mod divide;
-pub mod effects;
-pub mod elements;
 pub mod extract;
 mod extractor;
-pub mod facts;
-pub mod functions;
-pub mod header;
 pub mod hints;
 pub mod imports;
-pub mod liveness;
-pub mod loops;
 mod padded;
 pub mod parts;
 pub mod pieces;
 pub mod plain;
-pub mod prints;
 pub mod ranges;
-pub mod reason;
-pub mod reduction;
 mod row_lengths;
 pub mod runs;
 pub mod scratch;
 pub mod shape;
 pub mod shared;
 pub mod static_part;
-pub mod symbolic;
 pub mod text;
 mod tiling;
 pub mod unused;
-pub mod wanted;
 
-pub use reason::Reason;
 pub use static_part::{
-    Access, AccessKind, Condition, Data, Loop, LoopId, Obligation, Reach, Reduction, Relation, Statement, StaticPart,
-    StmtId, Tree,
+    Access, AccessKind, Condition, Data, Loop, LoopId, Obligation, Reach, Relation, Statement, StaticPart, StmtId, Tree,
 };

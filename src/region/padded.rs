@@ -8,10 +8,11 @@
 //! `kp / jp` rounds down.
 
 use super::StaticPart;
-use super::shape::{Stride, divide};
-use super::symbolic::{Monomial, ParamId, Params, Poly, Sym};
+use super::shape::Stride;
 use crate::ast::build::made;
-use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, VarId};
+use crate::ast::{BinOp, VarId};
+use crate::facts::monomial::{divide, split, value_of, widened};
+use crate::facts::symbolic::{Monomial, ParamId, Poly, Sym};
 use std::cmp::Reverse;
 
 /// The wide strides of an array's subscripts.
@@ -96,31 +97,4 @@ fn independent(part: &StaticPart, v: VarId) -> Option<(ParamId, Monomial)> {
         }
         _ => None,
     })
-}
-
-/// The counters (and floors over counters) of a product, and its parametric factor.
-pub(super) fn split(m: &Monomial) -> (Monomial, Monomial) {
-    m.iter().cloned().partition(|s| match s {
-        Sym::Counter(_) => true,
-        Sym::Floor(p, _) => !p.is_parametric(),
-        Sym::Param(_) => false,
-    })
-}
-
-/// The product of some parameters in C.
-pub(super) fn value_of(m: &Monomial, params: &Params) -> Expr {
-    let factors = m.iter().filter_map(|s| match s {
-        Sym::Param(id) => Some(widened(params.get(*id).expr.clone())),
-        _ => None,
-    });
-    factors.reduce(product).expect("a product has factors")
-}
-
-fn widened(e: Expr) -> Expr {
-    Expr { span: e.span, ty: Type::Int(IntKind::Long), kind: ExprKind::Cast(Box::new(e)) }
-}
-
-/// The product of two numbers in C.
-pub(super) fn product(a: Expr, b: Expr) -> Expr {
-    made::binary(BinOp::Mul, a, b)
 }

@@ -1,8 +1,8 @@
 //! A region in pieces: static control parts, and the host control around them.
 
 use super::StaticPart;
-use super::prints::Print;
 use crate::ast::{Expr, Stmt, VarId};
+use crate::facts::prints::Print;
 use std::collections::BTreeSet;
 
 /// A piece of a region, in order.

@@ -10,12 +10,12 @@
 //! otherwise; a condition says it of what stands under it. Such a variable in a subscript is what a counter of the
 //! statement's own is: an access reaches whatever it may lead to.
 
-use super::effects::plainly_assigned;
 use super::extractor::{Extractor, Ranges};
-use super::symbolic::Poly;
 use super::{Loop, LoopId};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, VarId};
+use crate::facts::effects::plainly_assigned;
+use crate::facts::symbolic::Poly;
 use crate::source::Span;
 use std::collections::BTreeMap;
 

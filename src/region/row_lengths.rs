@@ -7,12 +7,11 @@
 //! A stride is a product of parameters ([`super::delinearise`]). Where a counter is multiplied with a sum of such, a parameter of
 //! its own stands for the sum, and another one of it is written by that. What a subscript stands for stays the same.
 
-use super::padded::{self, split, value_of};
-use super::shape::divide;
-use super::symbolic::{Monomial, Params, Poly, Sym};
 use super::{AccessKind, StaticPart};
 use crate::ast::build::made::{binary, integer};
 use crate::ast::{BinOp, Expr, VarId};
+use crate::facts::monomial::{self, divide, split, value_of};
+use crate::facts::symbolic::{Monomial, Params, Poly, Sym};
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -92,7 +91,7 @@ fn text(sum: &Poly, params: &Params, span: Span) -> Option<Expr> {
     let term = |(m, c): (&Monomial, &i64)| match (m.is_empty(), c) {
         (true, c) => integer(*c, span),
         (false, 1) => value_of(m, params),
-        (false, c) => padded::product(integer(*c, span), value_of(m, params)),
+        (false, c) => monomial::product(integer(*c, span), value_of(m, params)),
     };
     // Those that are added come first.
     let (ups, downs): (Vec<_>, Vec<_>) = sum.terms.iter().rev().partition(|(_, c)| **c > 0);

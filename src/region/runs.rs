@@ -11,7 +11,7 @@
 
 use super::{Access, AccessKind, Loop, Statement, StaticPart, StmtId, Tree};
 use crate::ast::{Stmt, StmtKind, VarId};
-use crate::region::symbolic::{Poly, Sym};
+use crate::facts::symbolic::{Poly, Sym};
 use std::collections::BTreeMap;
 
 /// The assignments in a row from which on they are joined.

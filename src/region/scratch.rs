@@ -10,9 +10,9 @@
 //! (another pointer, another function, the caller), a region within a loop, which may
 //! find the same memory again, and a function with a `goto` or other C that is not modelled have no scratch.
 
-use super::loops::is_loop;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, StmtKind, Storage, Type, UnOp, Unit, VarId};
+use crate::facts::loops::is_loop;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 

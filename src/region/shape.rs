@@ -1,7 +1,8 @@
 //! How an array is laid out, as the analysis sees it.
 
-use super::symbolic::{Monomial, Poly};
 use crate::diag::Place;
+use crate::facts::monomial::divide;
+use crate::facts::symbolic::{Monomial, Poly};
 
 /// How an array is laid out.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -123,14 +124,4 @@ impl Stride {
         let factor = divide(&self.factor, &inner.factor).expect("strides divide each other");
         Poly::term(factor, self.times / inner.times)
     }
-}
-
-/// `a / b` as products, if it comes out even.
-pub(super) fn divide(a: &Monomial, b: &Monomial) -> Option<Monomial> {
-    let mut rest = a.clone();
-    for s in b {
-        let at = rest.iter().position(|r| r == s)?;
-        rest.remove(at);
-    }
-    Some(rest)
 }

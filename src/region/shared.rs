@@ -6,9 +6,10 @@
 //! ```
 //! Each would have a value of its own, and neither the newest one.
 
+use super::AccessKind;
 use super::parts::Part;
-use super::{AccessKind, Reason, effects};
 use crate::ast::{Expr, ExprKind, Unit, VarId};
+use crate::facts::{Reason, effects};
 use crate::source::Span;
 use std::collections::BTreeSet;
 

@@ -1,11 +1,11 @@
 //! A static control part: loops and statements as a tree, every access with its subscripts as polynomials.
 
-use super::Reason;
 use super::shape::Shape;
-use super::symbolic::{Params, Poly};
 use crate::ast::{Expr, Stmt, Type, VarId};
 use crate::config::seen::Neighbours;
-use crate::kernel::ReduceOp;
+use crate::facts::Reason;
+use crate::facts::reduction::Reduction;
+use crate::facts::symbolic::{Params, Poly};
 use crate::source::Span;
 use crate::source::directive::Directive;
 use indexmap::IndexMap;
@@ -179,21 +179,6 @@ impl Access {
             None => self.reach = None,
         }
     }
-}
-
-/// `target op= value`, where the order of the updates does not matter.
-#[derive(Debug, Clone)]
-pub struct Reduction {
-    pub op: ReduceOp,
-    /// The lvalue that accumulates, as written.
-    pub target: Expr,
-    /// Value that is joined to it.
-    pub value: Expr,
-    /// The data that accumulates.
-    pub data: VarId,
-    /// `m = m > x ? m : x` over floating values: where a comparison with NaN fails, C takes `x`, so that the order
-    /// matters among values that are not numbers.
-    pub takes_nan: bool,
 }
 
 /// A leaf of the tree: one C statement, simple or (when only the data knows its control) compound.

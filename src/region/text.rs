@@ -2,9 +2,9 @@
 
 use super::candidates::{Candidate, Declined, Found};
 use super::parts::Part;
-use super::symbolic::{Poly, Sym};
 use super::{Access, AccessKind, Condition, Data, Relation, StaticPart, StmtId, Tree};
 use crate::ast::{Unit, VarId, print};
+use crate::facts::symbolic::{Poly, Sym};
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::fmt::Write;

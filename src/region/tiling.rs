@@ -1,10 +1,10 @@
 //! Conditions on the tiles that a nest is seen without: they have a length, and fill its loops where the program says
 //! so.
 
-use super::Reason;
-use super::symbolic::{Poly, Reader, Sym};
 use crate::ast::build::made;
 use crate::ast::{BinOp, Expr, ExprKind, Tile};
+use crate::facts::Reason;
+use crate::facts::symbolic::{Poly, Reader, Sym};
 use crate::source::Span;
 
 /// The longest tile: a counter that is one further does not wrap.

@@ -4,7 +4,7 @@ use super::needs::{FunctionId, Need, Place, Touch, Use};
 use super::program::Program;
 use super::touches::Touches;
 use crate::ast::{Expr, Stmt, StmtKind};
-use crate::region::loops::is_loop;
+use crate::facts::loops::is_loop;
 use crate::source::Span;
 use std::collections::BTreeSet;
 

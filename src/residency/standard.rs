@@ -1,6 +1,6 @@
 //! Facts of functions by their names: those of C's and POSIX' libraries.
 
-use crate::region::functions;
+use crate::facts::callable;
 
 /// Functions of C's and POSIX' libraries that touch nothing but what they are handed, and call nobody but whom they are
 /// handed.
@@ -148,7 +148,7 @@ pub const PRINTING: &[&str] = &["printf", "fprintf", "puts", "putchar", "fputs",
 
 /// Test for a function of C's library by that name, which touches nothing but what it is handed.
 pub fn is_standard(name: &str) -> bool {
-    functions::math(name).is_some() || STANDARD.contains(&name.strip_prefix("__builtin_").unwrap_or(name))
+    callable::math(name).is_some() || STANDARD.contains(&name.strip_prefix("__builtin_").unwrap_or(name))
 }
 
 /// Calls after which the program's statements are no longer one sequence.

@@ -6,8 +6,9 @@ use super::standard::PRINTING;
 use super::touches::Touches;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Var};
+use crate::facts::callable;
 use crate::host_plan::ir::Param;
-use crate::region::{callers, functions};
+use crate::region::callers;
 use crate::schedule::lower::scalar_type;
 use crate::source::lex::TokenKind;
 use crate::source::{Source, Span};
@@ -199,7 +200,7 @@ impl Program<'_> {
                     Piece::Expr(e) => match &e.kind {
                         ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } => !is_own(target),
                         ExprKind::Call { name, .. } => {
-                            let is_silent = functions::math(name).is_some() || PRINTING.contains(&name.as_str());
+                            let is_silent = callable::math(name).is_some() || PRINTING.contains(&name.as_str());
                             self.callee(f.part, name).is_none() && !is_silent
                         }
                         ExprKind::Unmodelled(_) => true,

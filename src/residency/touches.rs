@@ -9,7 +9,7 @@ use super::program::Program;
 use crate::ast::complex::is_result;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, VarId, print};
-use crate::region::effects;
+use crate::facts::effects;
 use crate::schedule::lower::scalar_type;
 use crate::source::Span;
 

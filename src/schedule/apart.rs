@@ -9,11 +9,11 @@
 use super::Mapped;
 use super::mapping::Place;
 use super::parallel::Analysis;
+use crate::facts::symbolic::Sym;
 use crate::isl::{Dim, Map};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
 use crate::poly::scop::is_write;
-use crate::region::symbolic::Sym;
 use crate::region::{LoopId, StmtId};
 
 /// Operations that isl may spend on a pair of nests.

@@ -11,8 +11,8 @@
 
 use super::parallel::Analysis;
 use super::rewrite::Rewritten;
+use crate::facts::symbolic::{Poly, Sym};
 use crate::poly::scop::is_write;
-use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Condition, Relation, Statement, StaticPart, StmtId, Tree};
 
 /// Most differences of subscripts that a statement is divided by: three pieces for each.

@@ -19,12 +19,12 @@ use super::reorder::{Cost, Orders, Reordered, SCHEDULE_WORK, is_directed, reorde
 use super::scheduler::Scheduler;
 use super::{Mode, Nest, Step, bands};
 use crate::ast::{Storage, Unit, Var, VarId};
+use crate::facts::symbolic::Poly;
 use crate::isl::Set;
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_changed};
 use crate::poly::names::Names;
 use crate::poly::scop::{Scop, is_write, union};
 use crate::poly::{Failure, MAX_OPERATIONS};
-use crate::region::symbolic::Poly;
 use crate::region::{StaticPart, Tree};
 use crate::source::Span;
 use build::Back;

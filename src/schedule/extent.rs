@@ -4,11 +4,12 @@ use super::index;
 use super::lower::Lowering;
 use super::parallel::Analysis;
 use crate::ast::{BinOp, VarId};
+use crate::facts::Reason;
 use crate::isl::{AstBuild, AstExpr, AstOp, Dim, ErrorKind, Map, PwAff, Set};
 use crate::kernel::{Expr, UnaryOp};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
-use crate::region::{Access, Loop, LoopId, Reason, StmtId};
+use crate::region::{Access, Loop, LoopId, StmtId};
 use crate::source::Span;
 
 /// The number of iterations of a loop whose bounds use no counter of the nest.

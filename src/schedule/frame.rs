@@ -20,9 +20,10 @@ use super::mapping::{Mapping, Place};
 use super::parallel::Analysis;
 use super::{Nest, extent, index};
 use crate::ast::BinOp;
+use crate::facts::Reason;
 use crate::kernel::{self as k, Expr, ScalarType, StmtKind, simplify};
 use crate::poly::Failure;
-use crate::region::{Loop, LoopId, Reason, Tree};
+use crate::region::{Loop, LoopId, Tree};
 
 /// Most blocks in any dimension of a grid but the last.
 pub const MAX_BLOCKS: i64 = 65_535;

@@ -1,8 +1,8 @@
 //! Polynomials and small integer expressions in kernel IR, written as a person would.
 
 use crate::ast::BinOp;
+use crate::facts::symbolic::{Poly, Sym};
 use crate::kernel::Expr;
-use crate::region::symbolic::{Poly, Sym};
 
 /// A polynomial as an expression: positive terms first, coefficients in front, no `+ -`.
 pub fn expr(p: &Poly, symbol: &mut dyn FnMut(&Sym) -> Expr) -> Expr {

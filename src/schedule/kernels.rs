@@ -19,11 +19,12 @@ use super::parallel::Analysis;
 use super::reduce::Joins;
 use super::strategies::{extents_within, taken_when};
 use super::{Mode, Nest, index};
+use crate::facts::Reason;
 use crate::kernel::simplify::put_sizes;
 use crate::kernel::{Expr, Usage};
 use crate::poly::Failure;
 use crate::poly::names::Names;
-use crate::region::{LoopId, Reason};
+use crate::region::LoopId;
 
 /// Kernels for some calls, each with its condition on their sizes.
 type Others = Result<Result<Vec<(Expr, Lowered)>, Reason>, Failure>;

@@ -1,8 +1,9 @@
 //! Lowered nests: the kernels of a nest under its mapping, with what else is to be known of them.
 
+use crate::facts::Reason;
 use crate::kernel::{Expr, Kernel, ScalarType};
 use crate::poly::Failure;
-use crate::region::{LoopId, Reason};
+use crate::region::LoopId;
 
 /// Result of lowering: kernels, the reason why there are none, or that isl's work has a limit.
 pub type Lowers = Result<Result<Lowered, Reason>, Failure>;

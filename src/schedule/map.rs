@@ -10,11 +10,12 @@ use super::parallel::{Analysis, loops_in};
 use super::request::{Allowed, Request};
 use super::{Nest, index};
 use crate::ast::{Unit, VarId};
+use crate::facts::Reason;
+use crate::facts::symbolic::Poly;
 use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, walk};
 use crate::poly::names::Names;
 use crate::poly::scop::is_write;
-use crate::region::symbolic::Poly;
-use crate::region::{Access, LoopId, Reason, StaticPart, StmtId, Tree};
+use crate::region::{Access, LoopId, StaticPart, StmtId, Tree};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -313,7 +314,7 @@ fn index_bits(part: &StaticPart) -> u8 {
         let parts = std::iter::once(&l.first).chain(&l.limits);
         parts
             .into_iter()
-            .all(|p| p.terms.keys().flatten().all(|s| matches!(s, crate::region::symbolic::Sym::Counter(_))))
+            .all(|p| p.terms.keys().flatten().all(|s| matches!(s, crate::facts::symbolic::Sym::Counter(_))))
     });
     let small = part.data.values().all(|d| {
         let known = d.shape.inner.iter().map(constant).chain(d.shape.outer.iter().map(constant));

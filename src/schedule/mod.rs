@@ -31,7 +31,8 @@
 //! | lane | one of several threads that share the loop of one element |
 
 use crate::ast::{Expr, VarId};
-use crate::region::{Condition, LoopId, Reason, StmtId, Tree};
+use crate::facts::Reason;
+use crate::region::{Condition, LoopId, StmtId, Tree};
 use std::collections::BTreeSet;
 
 pub mod apart;

@@ -5,15 +5,15 @@
 //! accumulation.
 
 use crate::ast::visit::Piece;
-use crate::ast::{Assertion, Exception};
-use crate::ast::{ExprKind, Storage, Type, Unit, VarId};
+use crate::ast::{Assertion, Exception, ExprKind, Storage, Type, Unit, VarId};
+use crate::facts::{arrays, effects};
 use crate::isl::{Dim, Map, Set};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
 use crate::poly::dependence::{Dependences, Kind, level_of};
 use crate::poly::order::n_shared;
 use crate::poly::scop::{Scop, is_write};
-use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId, accesses, effects};
+use crate::region::{Access, AccessKind, Condition, LoopId, Relation, StaticPart, StmtId};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -212,7 +212,7 @@ impl Analysis<'_> {
         let var = self.unit.var(v);
         let says =
             |d: &Directive| matches!(&d.kind, DirectiveKind::Parallel { private, .. } if private.contains(&var.name));
-        !accesses::is_behind_pointer(&var.ty) && self.said_of(l).any(says)
+        !arrays::is_behind_pointer(&var.ty) && self.said_of(l).any(says)
     }
 
     /// Whether a loop is worth blocks and threads: parallel, and run more than once.

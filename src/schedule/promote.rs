@@ -14,11 +14,11 @@
 use super::Nest;
 use super::parallel::Analysis;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, VarId};
+use crate::facts::symbolic::same_expr;
 use crate::isl::Dim;
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
 use crate::poly::scop::is_write;
-use crate::region::symbolic::same_expr;
 use crate::region::{AccessKind, LoopId, StmtId, Tree};
 use std::collections::BTreeSet;
 

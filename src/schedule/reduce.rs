@@ -12,11 +12,13 @@ use super::parallel::Analysis;
 use super::reduce_op::{identity, join};
 use super::{Mode, Nest, index, runs};
 use crate::ast::{self, BinOp, FloatKind, VarId};
+use crate::facts::Reason;
+use crate::facts::reduction::Reduction;
+use crate::facts::symbolic::Poly;
 use crate::kernel::{self as k, Access, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, Usage};
 use crate::poly::Failure;
 use crate::poly::names::Names;
-use crate::region::symbolic::Poly;
-use crate::region::{LoopId, Reason, Reduction, StmtId};
+use crate::region::{LoopId, StmtId};
 use std::collections::BTreeSet;
 
 /// One accumulation that a nest carries out of its threads.

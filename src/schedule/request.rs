@@ -3,7 +3,7 @@
 
 use super::block::Block;
 use super::mapping::{Fetch, Mapping, Place};
-use crate::region::Reason;
+use crate::facts::Reason;
 use crate::source::Span;
 
 /// Request for one nest.

@@ -10,9 +10,9 @@
 //! say (a bound that is neither a minimum nor a maximum) gives no part.
 
 use crate::ast::{Unit, VarId};
+use crate::facts::symbolic::{ParamId, Poly, Sym};
 use crate::isl::{AstExpr, AstNode, AstOp};
 use crate::poly::scop::Spelling;
-use crate::region::symbolic::{ParamId, Poly, Sym};
 use crate::region::{Condition, Loop, LoopId, Relation, Statement, StaticPart, StmtId, Tree};
 use crate::source::Span;
 use std::collections::BTreeMap;

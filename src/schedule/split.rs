@@ -21,14 +21,15 @@ use super::parallel::Analysis;
 use super::reorder::{Orders, SCHEDULE_WORK, is_directed};
 use super::scheduler::Scheduler;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
+use crate::facts::symbolic::{Poly, Sym};
+use crate::facts::{arrays, reduction};
 use crate::isl::{Dim, Map, Set};
 use crate::poly::dependence::{Dependence, Dependences, Kind, analyse_changed};
 use crate::poly::names::Names;
 use crate::poly::order::later;
 use crate::poly::scop::is_write;
 use crate::poly::{Failure, MAX_OPERATIONS};
-use crate::region::symbolic::{Poly, Sym};
-use crate::region::{Access, AccessKind, Data, Loop, LoopId, Statement, StaticPart, StmtId, Tree, accesses, reduction};
+use crate::region::{Access, AccessKind, Data, Loop, LoopId, Statement, StaticPart, StmtId, Tree};
 use crate::source::Span;
 
 /// Operations that isl may spend on one choice of loop and arrays, but for the search for an order.
@@ -368,7 +369,7 @@ fn is_plain(s: &Stmt) -> bool {
 fn names_unseen(stmt: &Statement, v: VarId) -> bool {
     let mut unseen = false;
     let mut look = |e: &Expr| {
-        let is_element = e.ty.is_scalar() && accesses::subscripts(e).is_some_and(|(x, _)| x == v);
+        let is_element = e.ty.is_scalar() && arrays::subscripts(e).is_some_and(|(x, _)| x == v);
         unseen |= is_element && stmt.accesses.iter().all(|x| x.span != e.span);
     };
     stmt.body.exprs(&mut |e| e.walk(&mut look));
@@ -495,7 +496,7 @@ impl Copied {
         let span = stmt.accesses[k].span;
         let copy = Expr { kind: ExprKind::Var(self.copy), ty: self.ty.clone(), span };
         let mut replace = |e: &mut Expr| {
-            if e.span == span && accesses::subscripts(e).is_some_and(|(x, _)| x == v) {
+            if e.span == span && arrays::subscripts(e).is_some_and(|(x, _)| x == v) {
                 e.replace(v, &copy);
             }
         };

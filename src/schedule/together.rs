@@ -9,7 +9,7 @@
 //! elements are neighbours of some that the point loads anyway: they are in a cache, or in a register, already.
 
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, UnOp};
-use crate::region::symbolic::Poly;
+use crate::facts::symbolic::Poly;
 use crate::region::{Access, AccessKind, Statement, StaticPart};
 use crate::source::Span;
 

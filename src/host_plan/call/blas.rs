@@ -1,10 +1,10 @@
 //! The call that an operator of BLAS becomes.
 
 use super::operands::{operand, plain, scale};
+use crate::facts::Reason;
 use crate::kernel::{Expr, Usage};
 use crate::library::blas::Blas;
 use crate::library::operator::{Operator, What};
-use crate::region::Reason;
 use crate::schedule::lower::Lowering;
 
 pub fn lowered(o: &Operator, line: u32, l: &mut Lowering) -> Result<Blas, Reason> {

@@ -1,12 +1,12 @@
 //! Operands, sizes and factors of a call in the host's terms.
 
 use crate::ast::BinOp;
+use crate::facts::Reason;
+use crate::facts::symbolic::Poly;
 use crate::kernel::{self as k, ScalarType, UnaryOp, Usage, simplify};
 use crate::library::operand::Operand;
 use crate::library::view::View;
 use crate::library::{Range, Scale};
-use crate::region::Reason;
-use crate::region::symbolic::Poly;
 use crate::schedule::index;
 use crate::schedule::lower::{Lowering, scalar_type};
 

@@ -1,10 +1,10 @@
 //! The call that a contraction becomes.
 
 use super::operands::{count, operand, scale};
+use crate::facts::Reason;
 use crate::kernel::{Expr, Usage};
 use crate::library::product::Product;
 use crate::library::{Contraction, Range};
-use crate::region::Reason;
 use crate::schedule::lower::Lowering;
 
 /// The contraction in the host's terms.

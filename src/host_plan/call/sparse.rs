@@ -5,6 +5,7 @@
 //! the library pays.
 
 use super::operands::{count, operand, plain, scale};
+use crate::facts::Reason;
 use crate::host_plan::builder::Builder;
 use crate::kernel::{Expr, Usage};
 use crate::library::Found;
@@ -12,7 +13,6 @@ use crate::library::sparse::Sparse;
 use crate::library::sparse::product::{SparseProduct, Walked};
 use crate::library::view::View;
 use crate::poly::scop::is_write;
-use crate::region::Reason;
 use crate::schedule::lower::Lowering;
 
 impl Builder<'_> {

@@ -11,8 +11,9 @@
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, UnOp};
 use crate::cost::host;
+use crate::facts::loops;
 use crate::poly::scop::is_write;
-use crate::region::{Access, LoopId, Statement, StaticPart, functions, loops};
+use crate::region::{Access, LoopId, Statement, StaticPart};
 use crate::schedule::lower::scalar_type;
 use std::collections::BTreeMap;
 
@@ -118,7 +119,7 @@ fn widest(e: &Expr) -> i64 {
     let own = match &e.kind {
         ExprKind::Index(..) => return 0,
         ExprKind::Binary(BinOp::Div | BinOp::Rem, ..) if !matches!(e.ty, Type::Float(_)) => host::VECTOR_BYTES,
-        ExprKind::Call { name, .. } if functions::operations(name) > host::SQUARE_ROOT => host::VECTOR_BYTES,
+        ExprKind::Call { name, .. } if host::operations_of_call(name) > host::SQUARE_ROOT => host::VECTOR_BYTES,
         ExprKind::Binary(..) | ExprKind::Call { .. } | ExprKind::Cast(_) => size(&e.ty),
         _ => 0,
     };

@@ -9,8 +9,8 @@
 //! names is left to the original: on the host's way each name has a copy of its own. Where the data say which elements are
 //! reached, the entry asks the driver whether the memory goes as far as any of them.
 
+use crate::facts::Reason;
 use crate::host_plan::ir::{Array, HostStmt, Param, Reach, Region, visit};
-use crate::region::Reason;
 use crate::source::Span;
 
 /// Drops the copies of a plan.

@@ -11,11 +11,11 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Type, Unit, VarId};
+use crate::facts::symbolic::{Poly, Reader, Sym};
+use crate::facts::{arrays, effects, reduction};
 use crate::library::contraction::Parts;
 use crate::library::view::{View, is};
-use crate::region::effects;
-use crate::region::symbolic::{Poly, Reader, Sym};
-use crate::region::{Access, Loop, Statement, StaticPart, accesses, reduction};
+use crate::region::{Access, Loop, Statement, StaticPart};
 use std::collections::BTreeSet;
 
 /// Where the entries of a row begin and end.
@@ -199,7 +199,7 @@ fn uncast(e: &Expr) -> &Expr {
 /// Whether it is an element of an array of integers.
 fn is_index_element(e: &Expr, part: &StaticPart) -> bool {
     let is_array = |v: VarId| part.data.get(&v).is_some_and(|d| d.shape.c_rank > 0);
-    matches!(e.ty, Type::Int(_)) && accesses::subscripts(e).is_some_and(|(v, at)| !at.is_empty() && is_array(v))
+    matches!(e.ty, Type::Int(_)) && arrays::subscripts(e).is_some_and(|(v, at)| !at.is_empty() && is_array(v))
 }
 
 /// An element, by its position.
@@ -231,7 +231,7 @@ impl<'p> Places<'p> {
 
     /// Where an element lies; `None` where its subscripts are no polynomials, or of more than one index.
     pub fn of(&self, e: &Expr) -> Option<Place> {
-        let (data, subscripts) = accesses::subscripts(e)?;
+        let (data, subscripts) = arrays::subscripts(e)?;
         let mut found: Vec<Place> = vec![];
         let mut opaque = false;
         let mut at = vec![];

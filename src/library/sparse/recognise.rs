@@ -18,13 +18,14 @@
 use super::entries::{Entries, Place, Places};
 use super::{Form, Sparse};
 use crate::ast::{Expr, ExprKind, Type, VarId};
+use crate::facts::symbolic::Poly;
+use crate::facts::{Reason, arrays};
 use crate::kernel::{ReduceOp, ScalarType};
 use crate::library::contraction::Parts;
 use crate::library::factors::terms;
 use crate::library::view::{View, is};
 use crate::library::{Found, Range, Scale};
-use crate::region::symbolic::Poly;
-use crate::region::{Loop, Reason, StmtId, Tree, accesses};
+use crate::region::{Loop, StmtId, Tree};
 use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mode, Nest};
@@ -152,7 +153,7 @@ impl<'a> Product<'a> {
                 alpha.factors.push(f.clone());
                 continue;
             }
-            if accesses::subscripts(f).is_none_or(|(_, at)| at.is_empty()) {
+            if arrays::subscripts(f).is_none_or(|(_, at)| at.is_empty()) {
                 return Err("a factor is computed for each entry, or is of another type".into());
             }
             let place = places.of(f).ok_or("where a factor lies is not seen")?;

@@ -3,8 +3,8 @@
 use super::super::view::{View, is};
 use super::super::{Range, Scale};
 use super::{Matcher, Piece};
+use crate::facts::symbolic::Poly;
 use crate::region::LoopId;
-use crate::region::symbolic::Poly;
 
 /// What is multiplied in a piece of a product with a matrix: the matrix along result and sum, the other along sum and the
 /// free index. The order of sum and result; `None` on the diagonal.

@@ -5,9 +5,9 @@ use super::super::operator::{Operator, What};
 use super::super::view::{View, is};
 use super::half::Half;
 use super::{Matcher, Outcome, Piece};
+use crate::facts::symbolic::Poly;
 use crate::kernel::Usage;
 use crate::poly::Failure;
-use crate::region::symbolic::Poly;
 use crate::region::{Access, StmtId};
 
 impl Matcher<'_> {

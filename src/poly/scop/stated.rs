@@ -16,10 +16,11 @@
 use super::Builder;
 use crate::ast::Unit;
 use crate::diag::Diagnostic;
+use crate::facts::symbolic::Poly;
+use crate::facts::{Reason, effects};
 use crate::isl::Set;
 use crate::poly::Failure;
-use crate::region::symbolic::Poly;
-use crate::region::{Access, Reason, StaticPart, StmtId, effects};
+use crate::region::{Access, StaticPart, StmtId};
 
 /// An access that leaves the shape stated for its array whenever its statement runs at all, and the subscript that does.
 struct Leaving<'a> {

@@ -10,9 +10,10 @@ use crate::ast::visit::{Piece, visible};
 use crate::ast::{self, Function, Stmt, StmtKind, Type, Unit, VarId};
 use crate::config::{self, Config, Selector};
 use crate::diag::{Diagnostic, Place, Severity, nearest};
+use crate::facts::{arrays, effects};
 use crate::region::allocations::{self, Allocation};
 use crate::region::candidates::Candidate;
-use crate::region::{accesses, callers, copies, effects};
+use crate::region::{callers, copies};
 use crate::source::directive::{Directive, DirectiveKind, Phrase};
 use crate::source::{Source, Span};
 
@@ -198,7 +199,7 @@ impl<'a> Resolver<'a> {
         holds: Span,
     ) -> Result<(), Diagnostic> {
         let var = self.unit.var(data);
-        let rank = accesses::rank(&var.ty).filter(|r| *r > 0);
+        let rank = arrays::rank(&var.ty).filter(|r| *r > 0);
         let n = texts.len();
         if rank.is_none_or(|rank| rank != n && rank != 1) {
             let message = match rank {

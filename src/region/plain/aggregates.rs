@@ -14,8 +14,8 @@ use super::form::{Context, Form};
 use crate::ast::build::made;
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, Field, Function, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::liveness::Live;
+use crate::facts::effects;
+use crate::facts::liveness::Live;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most members of a structure that gives way.

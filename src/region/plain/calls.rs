@@ -10,13 +10,14 @@
 
 use super::form::{Context, Form};
 use super::refusal::Refusal;
-use super::values::{self, Changes, Values};
+use super::values::{self, Values};
 use super::{aggregates, nested_assignments, places, returns};
 use crate::ast::build::made::plain;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
-use crate::region::extract::element_type;
-use crate::region::{accesses, effects, functions};
+use crate::facts::arrays::element_type;
+use crate::facts::changes::Changes;
+use crate::facts::{arrays, callable, effects};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use indexmap::IndexSet;
@@ -151,7 +152,7 @@ impl<'u> Inliner<'u> {
         let StmtKind::Block(body) = &f.body.kind else { return None };
         let [Stmt { kind: StmtKind::Return(Some(result)), .. }] = body.as_slice() else { return None };
         let is_index = matches!(f.ret, Type::Int(_)) && (is_index_arithmetic(result) || is_choice(result));
-        let is_needed = is_index || functions::check_call(self.unit, name, span).is_err();
+        let is_needed = is_index || callable::check_call(self.unit, name, span).is_err();
         if self.n_nodes > MAX_NODES
             || !is_needed
             || !has_no_effect(result)
@@ -239,7 +240,7 @@ impl<'u> Inliner<'u> {
 
     /// Whether a function is one of the file's that the device cannot call.
     fn opens(&self, name: &str) -> bool {
-        self.unit.function(name).is_some() && functions::check_call(self.unit, name, Span::default()).is_err()
+        self.unit.function(name).is_some() && callable::check_call(self.unit, name, Span::default()).is_err()
     }
 
     fn variable(&mut self, name: String, ty: Type, span: Span) -> VarId {
@@ -421,10 +422,10 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
     if matches!(var.ty, Type::Struct(_)) {
         return Ok((arg.ty == var.ty && aggregates::is_place(&arg)).then_some(arg));
     }
-    let same_shape = match (&arg.kind, accesses::rank(&var.ty)) {
+    let same_shape = match (&arg.kind, arrays::rank(&var.ty)) {
         // The cast says what the shape is from here on.
-        (ExprKind::Cast(_), Some(_)) => accesses::same_layout(&arg.ty, &var.ty),
-        _ => accesses::same_layout(&arg.ty, &var.ty) && rows_agree(&arg.ty, &var.ty),
+        (ExprKind::Cast(_), Some(_)) => arrays::same_layout(&arg.ty, &var.ty),
+        _ => arrays::same_layout(&arg.ty, &var.ty) && rows_agree(&arg.ty, &var.ty),
     };
     let fits = values::is_place(&arg) && same_shape && element_type(&arg.ty) == element_type(&var.ty);
     Ok(fits.then_some(arg))
@@ -550,6 +551,6 @@ fn has_no_effect(e: &Expr) -> bool {
 /// Whether an expression may be computed more often than it is written, or not at all.
 fn is_free(e: &Expr) -> bool {
     let mut free = has_no_effect(e);
-    e.walk(&mut |x| free &= !matches!(&x.kind, ExprKind::Call { name, .. } if functions::math(name).is_none()));
+    e.walk(&mut |x| free &= !matches!(&x.kind, ExprKind::Call { name, .. } if callable::math(name).is_none()));
     free
 }

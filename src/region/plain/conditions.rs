@@ -19,14 +19,13 @@
 //! n++; }`, and what `omp atomic` or `omp critical` stands before.
 
 use super::form::{Context, Form};
-use super::values::Changes;
 use crate::ast::build::made::{integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::facts::Facts;
-use crate::region::loops::has_loop;
-use crate::region::reduction;
+use crate::facts::changes::Changes;
+use crate::facts::function::FunctionFacts;
+use crate::facts::loops::has_loop;
+use crate::facts::{effects, reduction};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +36,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     inside(context.unit, context.facts, &mut form.stmt);
 }
 
-fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
+fn inside(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt) {
     if let StmtKind::For { body, .. } = &mut s.kind {
         let mut own = effects::declared([&**body]);
         own.retain(|v| unit.var(*v).storage == Storage::Local);
@@ -55,7 +54,7 @@ fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
 
 /// What is known of the variables in a loop's body.
 struct Scope<'a> {
-    facts: &'a Facts<'a>,
+    facts: &'a FunctionFacts<'a>,
     /// Those that nothing outside the iteration sees.
     own: BTreeSet<VarId>,
     /// Those whose value only the data know.
@@ -236,7 +235,7 @@ fn negated(e: Expr) -> Expr {
 
 /// Whether a variable is of a statement alone: nothing else reads what it sets, and there, too, a value is only read
 /// where it was set.
-fn is_apart(unit: &Unit, facts: &Facts, s: &Stmt, v: VarId) -> bool {
+fn is_apart(unit: &Unit, facts: &FunctionFacts, s: &Stmt, v: VarId) -> bool {
     let var = unit.var(v);
     matches!(var.storage, Storage::Local | Storage::Param)
         && !var.is_volatile

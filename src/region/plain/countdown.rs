@@ -12,16 +12,16 @@
 use super::form::{Context, Form};
 use crate::ast::build::made::{declared, integer};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::facts::Facts;
-use crate::region::header::first_value;
+use crate::facts::effects;
+use crate::facts::function::FunctionFacts;
+use crate::facts::header::first_value;
 
 /// Gives every such loop of a form its head.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     inside(context.unit, context.facts, &mut form.stmt);
 }
 
-fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
+fn inside(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt) {
     if let Some((v, first)) = counted_down(unit, facts, s) {
         begin(unit, v, first, s);
     }
@@ -29,7 +29,7 @@ fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
 }
 
 /// The variable that a loop counts down in its condition, and its value before the loop.
-fn counted_down(unit: &Unit, facts: &Facts, s: &Stmt) -> Option<(VarId, Expr)> {
+fn counted_down(unit: &Unit, facts: &FunctionFacts, s: &Stmt) -> Option<(VarId, Expr)> {
     let (init, cond, body) = match &s.kind {
         StmtKind::While { cond, body } => (None, cond, body),
         StmtKind::For { init, cond: Some(cond), step: None, body } => (init.as_deref(), cond, body),

@@ -14,12 +14,12 @@
 //! One that tests behind its iterations has one at least: its first value is a number, and it moves towards its limit.
 
 use super::form::{Context, Form};
-use super::values::Changes;
 use crate::ast::build::made::{self, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
-use crate::region::effects;
-use crate::region::header::step_of;
+use crate::facts::changes::Changes;
+use crate::facts::effects;
+use crate::facts::header::step_of;
 use crate::source::Span;
 use std::collections::BTreeSet;
 

@@ -11,10 +11,10 @@
 
 use crate::ast::build::made::{binary, converted, integer};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
+use crate::facts::effects;
+use crate::facts::header::{self, For, first_value};
+use crate::facts::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
 use crate::isl::{Ctx, Set};
-use crate::region::effects;
-use crate::region::header::{self, For, first_value};
-use crate::region::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -16,8 +16,8 @@ use crate::ast::build::constant;
 use crate::ast::build::made::{binary, converted};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, VarId};
-use crate::region::effects;
-use crate::region::symbolic::same_expr;
+use crate::facts::effects;
+use crate::facts::symbolic::same_expr;
 use crate::source::Span;
 use std::collections::BTreeMap;
 

@@ -22,14 +22,15 @@ use super::calls::own_copy;
 use super::form::{Context, Exchange, Form};
 use super::places;
 use super::toggles::{self, Toggles};
-use super::values::{self, Changes, Values};
+use super::values::{self, Values};
 use crate::ast::build::made::{integer, plain};
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::facts::Facts;
-use crate::region::header::first_value;
-use crate::region::prints::has_print;
+use crate::facts::changes::Changes;
+use crate::facts::effects;
+use crate::facts::function::FunctionFacts;
+use crate::facts::header::first_value;
+use crate::facts::prints::has_print;
 use crate::source::Span;
 
 /// The longest period of an exchange.
@@ -47,7 +48,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     }
 }
 
-fn without_exchanges(unit: &mut Unit, facts: &Facts, s: &Stmt) -> Option<(Stmt, Exchange)> {
+fn without_exchanges(unit: &mut Unit, facts: &FunctionFacts, s: &Stmt) -> Option<(Stmt, Exchange)> {
     let (StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. }) = &s.kind else {
         return None;
     };

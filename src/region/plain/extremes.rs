@@ -28,14 +28,15 @@
 
 use super::calls::own_copy;
 use super::form::{Context, Form};
-use super::values::{Changes, Values, put, put_in};
+use super::values::{Values, put, put_in};
 use crate::ast::build::made::{converted, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::facts::Facts;
-use crate::region::header::{first_value, step_of};
-use crate::region::symbolic::same_expr;
+use crate::facts::changes::Changes;
+use crate::facts::effects;
+use crate::facts::function::FunctionFacts;
+use crate::facts::header::{first_value, step_of};
+use crate::facts::symbolic::same_expr;
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 
@@ -47,7 +48,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 }
 
 /// `around`: the counters of the `for` loops around.
-fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt, around: &mut Vec<VarId>) {
+fn inside(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt, around: &mut Vec<VarId>) {
     if around.is_empty()
         && let Some(found) = Found::of(unit, facts, s)
     {
@@ -71,7 +72,7 @@ fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt, around: &mut Vec<VarId>)
 
 /// Opens the searches in a loop's body that keep it in order: of an array that is written there at the place that is
 /// found. Where counters of loops further out say what is searched, these are the parallel ones.
-fn pivots(unit: &mut Unit, facts: &Facts, s: &mut Stmt, body: &Stmt, around: &[VarId]) {
+fn pivots(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt, body: &Stmt, around: &[VarId]) {
     if let StmtKind::Block(list) = &mut s.kind {
         return list.iter_mut().for_each(|s| pivots(unit, facts, s, body, around));
     }
@@ -103,7 +104,7 @@ struct Found {
 }
 
 impl Found {
-    fn of(unit: &Unit, facts: &Facts, s: &Stmt) -> Option<Found> {
+    fn of(unit: &Unit, facts: &FunctionFacts, s: &Stmt) -> Option<Found> {
         let StmtKind::For { init: Some(init), cond: Some(header), step: Some(step), body } = &s.kind else {
             return None;
         };
@@ -258,7 +259,7 @@ fn compared_with(unit: &Unit, set: &[(VarId, &Expr)], counter: VarId, value: &Ex
 }
 
 /// What a variable holds before a statement, where one just before it in the file says so.
-fn start(unit: &Unit, facts: &Facts, s: &Stmt, v: VarId) -> Option<Expr> {
+fn start(unit: &Unit, facts: &FunctionFacts, s: &Stmt, v: VarId) -> Option<Expr> {
     let mut found = None;
     facts.function.body.walk(&mut |piece| {
         if let Piece::Stmt(Stmt { kind: StmtKind::Block(list), .. }) = piece

@@ -15,18 +15,19 @@
 
 use super::form::{Context, Form};
 use super::forward::is_place;
-use super::values::{Changes, Values, put, put_in};
+use super::values::{Values, put, put_in};
 use crate::ast::build::constant;
 use crate::ast::build::made::{self, assigned, converted, integer, plain, surround};
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
-use crate::region::effects::{self, plainly_assigned};
-use crate::region::facts::Facts;
-use crate::region::functions::check_call;
-use crate::region::header::{first_value, mirrored, step_of};
-use crate::region::liveness::Live;
-use crate::region::loops::has_loop;
-use crate::region::prints::is_print;
-use crate::region::symbolic::same_expr;
+use crate::facts::callable::check_call;
+use crate::facts::changes::Changes;
+use crate::facts::effects::{self, plainly_assigned};
+use crate::facts::function::FunctionFacts;
+use crate::facts::header::{first_value, mirrored, step_of};
+use crate::facts::liveness::Live;
+use crate::facts::loops::has_loop;
+use crate::facts::prints::is_print;
+use crate::facts::symbolic::same_expr;
 use std::collections::BTreeSet;
 
 /// What a loop leaves in a variable.
@@ -153,7 +154,7 @@ fn is_set_afresh(s: &Stmt, v: VarId) -> bool {
 
 struct Finals<'a> {
     unit: &'a mut Unit,
-    facts: &'a Facts<'a>,
+    facts: &'a FunctionFacts<'a>,
     in_types: &'a BTreeSet<VarId>,
     /// Counters that are read behind some loop: no other loop counts with them either, so that they are the host's alone.
     read: BTreeSet<VarId>,

@@ -14,8 +14,8 @@ use super::form::{Context, Form};
 use super::members::Members;
 use crate::ast::build::made::{binary, integer};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
-use crate::region::effects;
-use crate::region::symbolic::same_expr;
+use crate::facts::effects;
+use crate::facts::symbolic::same_expr;
 use std::collections::BTreeSet;
 
 /// Puts variables in the place of such rows in the nests of a statement.

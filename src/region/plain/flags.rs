@@ -15,8 +15,8 @@
 use super::form::{Context, Form};
 use crate::ast::build::made::{assigned, declared, integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::symbolic::same_expr;
+use crate::facts::effects;
+use crate::facts::symbolic::same_expr;
 use std::collections::BTreeSet;
 
 /// Opens the outermost loops of a statement that set such variables.

@@ -4,7 +4,7 @@
 //!
 //! | of | found | hold until |
 //! | --- | --- | --- |
-//! | the function as it is written: [`Facts`] | once, when first asked for | the end: no rewrite touches the file |
+//! | the function as it is written: [`FunctionFacts`] | once, when first asked for | the end: no rewrite touches the file |
 //! | the form: [`Form::has_loop`], [`Form::assigned`] and the like | once, when first asked for | a rewrite changes it: the runner forgets them then |
 //! | all forms together: arrays behind structures, structures that arrays are seen through | by rewrites that note them | the end of the file, or of the function |
 
@@ -12,10 +12,10 @@ use super::members::Members;
 use super::records::Records;
 use super::refusal::Refusal;
 use crate::ast::{Expr, Stmt, Unit, VarId};
-use crate::region::effects;
-use crate::region::facts::Facts;
-use crate::region::liveness::Live;
-use crate::region::loops::has_loop;
+use crate::facts::effects;
+use crate::facts::function::FunctionFacts;
+use crate::facts::liveness::Live;
+use crate::facts::loops::has_loop;
 use crate::source::Span;
 use indexmap::IndexSet;
 use std::cell::OnceCell;
@@ -26,8 +26,8 @@ use std::rc::Rc;
 pub struct Context<'a> {
     /// The file, to which rewrites give the variables that they need.
     pub unit: &'a mut Unit,
-    /// Facts of the function as it is written.
-    pub facts: &'a Facts<'a>,
+    /// FunctionFacts of the function as it is written.
+    pub facts: &'a FunctionFacts<'a>,
     /// Arrays of the file that are reached through structures, each with the variable that stands for it.
     pub members: &'a mut Members,
     /// Structures that arrays of the function are seen through.
@@ -84,7 +84,7 @@ pub struct Form<'a> {
     known: Known,
 }
 
-/// Facts of a form as it is now.
+/// FunctionFacts of a form as it is now.
 #[derive(Default)]
 struct Known {
     has_loop: OnceCell<bool>,

@@ -14,14 +14,15 @@
 //! substitution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 4.3.)
 
 use super::form::{Context, Form};
-use super::values::{Changes, Values, put_in};
+use super::values::{Values, put_in};
 use crate::ast::build::made::converted;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::facts::Facts;
-use crate::region::liveness::Live;
-use crate::region::loops::has_loop;
+use crate::facts::changes::Changes;
+use crate::facts::effects;
+use crate::facts::function::FunctionFacts;
+use crate::facts::liveness::Live;
+use crate::facts::loops::has_loop;
 use std::collections::BTreeSet;
 
 /// Operations, but for those of subscripts, that a value may have.
@@ -38,7 +39,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 }
 
 /// Puts values forward in every block of a statement: a form, or a run of them.
-pub fn put_forward(unit: &Unit, facts: &Facts, s: &mut Stmt) {
+pub fn put_forward(unit: &Unit, facts: &FunctionFacts, s: &mut Stmt) {
     let mut counters = BTreeSet::new();
     s.walk(&mut |p| {
         if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = p {

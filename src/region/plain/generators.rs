@@ -22,11 +22,11 @@ use crate::ast::build::constant;
 use crate::ast::build::made::{assigned, binary, converted, integer, plain, surround};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::facts::Facts;
-use crate::region::header::{first_value, step_of};
-use crate::region::loops::has_loop;
-use crate::region::symbolic::same_expr;
+use crate::facts::effects;
+use crate::facts::function::FunctionFacts;
+use crate::facts::header::{first_value, step_of};
+use crate::facts::loops::has_loop;
+use crate::facts::symbolic::same_expr;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,7 +43,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 }
 
 /// The values of variables that have one for good.
-fn constants(unit: &Unit, facts: &Facts) -> BTreeMap<VarId, Expr> {
+fn constants(unit: &Unit, facts: &FunctionFacts) -> BTreeMap<VarId, Expr> {
     let (f, seen) = (facts.function, &facts.seen);
     let changed = effects::assigned([&f.body]);
     let mut out = BTreeMap::new();

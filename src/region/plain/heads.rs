@@ -12,13 +12,13 @@
 
 use super::counted::moved;
 use super::form::{Context, Form};
-use super::values::Changes;
 use crate::ast::build::made::{binary, converted, integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
-use crate::region::effects;
-use crate::region::facts::Facts;
-use crate::region::header::{first_value, step_of};
-use crate::region::liveness::Live;
+use crate::facts::changes::Changes;
+use crate::facts::effects;
+use crate::facts::function::FunctionFacts;
+use crate::facts::header::{first_value, step_of};
+use crate::facts::liveness::Live;
 use std::collections::BTreeSet;
 
 /// Opens the heads in a statement that do.
@@ -30,7 +30,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 }
 
 /// `live`: behind the statement.
-fn inside(unit: &Unit, facts: &Facts, live: &Live, s: &mut Stmt) {
+fn inside(unit: &Unit, facts: &FunctionFacts, live: &Live, s: &mut Stmt) {
     if let Some(head) = Head::of(s) {
         head.open(unit, facts, live, s);
     }
@@ -70,7 +70,7 @@ impl Head {
         is_known.then_some(Head { counter, by: step_of(&step, counter)?, first, step, set, moves })
     }
 
-    fn open(mut self, unit: &Unit, facts: &Facts, live: &Live, s: &mut Stmt) {
+    fn open(mut self, unit: &Unit, facts: &FunctionFacts, live: &Live, s: &mut Stmt) {
         let place = s.span;
         let StmtKind::For { init, step, body, cond } = &mut s.kind else { return };
         let changes = Changes::of([&**body]);

@@ -13,7 +13,7 @@
 use super::form::{Context, Form};
 use crate::ast::build::made::plain;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
-use crate::region::effects;
+use crate::facts::effects;
 use std::collections::BTreeSet;
 
 /// Opens the statements in the loops of a statement that do.

@@ -9,7 +9,7 @@ use super::form::{Context, Form};
 use crate::ast::build::constant;
 use crate::ast::build::made::{assigned, integer, plain};
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit};
-use crate::region::loops::is_loop;
+use crate::facts::loops::is_loop;
 
 /// The most elements that are set one by one.
 const MOST: usize = 64;

@@ -21,9 +21,9 @@ use super::members::Members;
 use crate::ast::build::made::{binary, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
-use crate::region::header::{self, For, Header};
-use crate::region::symbolic::{Monomial, Params, Poly, Reader, Sym};
-use crate::region::{effects, padded};
+use crate::facts::header::{self, For, Header};
+use crate::facts::symbolic::{Monomial, Params, Poly, Reader, Sym};
+use crate::facts::{effects, monomial};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use std::collections::{BTreeMap, BTreeSet};
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
     fn start(self, starts: &BTreeSet<VarId>, nest: &Stmt) -> Option<Expr> {
         let Search { params, read, .. } = self;
         let has_strides = read.iter().flat_map(|p| p.terms.keys()).any(|m| {
-            let (counters, factor) = padded::split(m);
+            let (counters, factor) = monomial::split(m);
             !counters.is_empty() && !factor.is_empty()
         });
         let is_start = |m: &Monomial| match m[..] {
@@ -345,7 +345,7 @@ fn product(m: &Monomial, times: i64, params: &Params, nest: &Stmt) -> Expr {
     let count = integer(times, nest.span);
     match m.is_empty() {
         true => count,
-        false if times == 1 => padded::value_of(m, params),
-        false => binary(BinOp::Mul, count, padded::value_of(m, params)),
+        false if times == 1 => monomial::value_of(m, params),
+        false => binary(BinOp::Mul, count, monomial::value_of(m, params)),
     }
 }

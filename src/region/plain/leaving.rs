@@ -23,13 +23,13 @@
 
 use super::form::{Context, Form};
 use super::members;
-use crate::ast::assertion;
+use crate::ast::assertion::{self, has_assertion};
 use crate::ast::build::made::{assigned, declared, integer, plain, surround};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
-use crate::region::loops::has_loop;
-use crate::region::prints::has_print;
-use crate::region::{assertions, effects, functions};
+use crate::facts::loops::has_loop;
+use crate::facts::prints::has_print;
+use crate::facts::{callable, effects};
 use std::collections::BTreeSet;
 
 /// Opens a form that is a loop which errors leave.
@@ -96,7 +96,7 @@ struct Asserted {
 
 impl Asserted {
     fn of(s: &Stmt) -> Asserted {
-        let is_loop = matches!(s.kind, StmtKind::For { .. }) && assertions::has_assertion(s);
+        let is_loop = matches!(s.kind, StmtKind::For { .. }) && has_assertion(s);
         if !is_loop {
             return Asserted { data: BTreeSet::new(), set: BTreeSet::new() };
         }
@@ -148,7 +148,7 @@ fn reads_data(e: &Expr) -> bool {
 /// Test that no function called in a statement may do harm, whatever it is given: it ends, and divides no integers.
 fn calls_are_harmless(unit: &Unit, s: &Stmt, callers: &mut Vec<String>) -> bool {
     s.calls().into_iter().all(|name| {
-        if functions::math(name).is_some() || assertion::is_failure(name) {
+        if callable::math(name).is_some() || assertion::is_failure(name) {
             return true;
         }
         let callee = unit.function(name).filter(|_| !callers.iter().any(|c| c == name));

@@ -16,11 +16,12 @@
 //! and Zadeck, TOPLAS 1991, but for what joins, which stays.)
 
 use super::form::{Context, Form};
-use super::values::{Changes, Values, put_in};
+use super::values::{Values, put_in};
 use crate::ast::build::made::{assigned, declared, plain};
 use crate::ast::{Declarator, Stmt, StmtKind, Storage, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::liveness::Live;
+use crate::facts::changes::Changes;
+use crate::facts::effects;
+use crate::facts::liveness::Live;
 use std::collections::BTreeSet;
 
 /// Gives such values variables, in every block of a form with loops.

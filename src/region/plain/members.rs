@@ -5,9 +5,9 @@
 //! text over, and arrays that are the same memory are found out at the call like those behind other pointers.
 
 use crate::ast::{Expr, ExprKind, Stmt, Storage, Type, Unit, Var, VarId, print};
-use crate::region::extract::element_type;
-use crate::region::symbolic::same_expr;
-use crate::region::{accesses, effects};
+use crate::facts::arrays::element_type;
+use crate::facts::symbolic::same_expr;
+use crate::facts::{arrays, effects};
 use std::collections::BTreeSet;
 
 /// The variables made so far, each with what it stands for.
@@ -84,7 +84,7 @@ fn is_array(e: &Expr) -> bool {
         }
         _ => false,
     };
-    leads && accesses::rank(&e.ty).is_some_and(|r| r > 0) && element_type(&e.ty).is_scalar()
+    leads && arrays::rank(&e.ty).is_some_and(|r| r > 0) && element_type(&e.ty).is_scalar()
 }
 
 /// Test that it names one place while no pointer and no structure is assigned.

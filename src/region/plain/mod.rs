@@ -18,8 +18,8 @@
 
 use crate::ast::{Stmt, Unit, VarId, print};
 use crate::diag::Stop;
-use crate::region::effects;
-use crate::region::facts::Facts;
+use crate::facts::effects;
+use crate::facts::function::FunctionFacts;
 use crate::source::Span;
 use form::{Context, End, Exchange, Form};
 use indexmap::IndexSet;
@@ -104,7 +104,7 @@ impl Plain {
         // Always, it would take 2 to 4 per cent of a conversion.
         let is_verified = cfg!(debug_assertions) && verify::is_kept_by(unit);
         for function in &unit.functions.clone() {
-            let facts = Facts::of(unit, function);
+            let facts = FunctionFacts::of(unit, function);
             let marked = runner::marked(&function.body);
             let records = Records::new(&layouts);
             let mut context = Context { unit, facts: &facts, members: &mut members, records, marked, is_verified };

@@ -6,7 +6,7 @@
 use crate::ast::build::made::binary;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
-use crate::region::effects;
+use crate::facts::effects;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 

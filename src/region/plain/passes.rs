@@ -8,7 +8,7 @@ use super::{
     row_exchange, tile_buffers, tiles, visible, walks,
 };
 use crate::ast::build::made::{assigned, converted, surround};
-use crate::region::elements;
+use crate::facts::elements;
 
 /// Row of the table: one rewrite of a form.
 pub struct Rewrite {

@@ -12,9 +12,8 @@
 use crate::ast::build::made::integer;
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, UnOp};
-use crate::region::accesses;
-use crate::region::extract::element_type;
-use crate::region::symbolic::same_expr;
+use crate::facts::arrays::{self, element_type};
+use crate::facts::symbolic::same_expr;
 use crate::source::Span;
 
 const LONG: Type = Type::Int(IntKind::Long);
@@ -106,8 +105,8 @@ fn flattened(element: &Expr) -> Option<Expr> {
         base = inner;
     }
     let ExprKind::Cast(p) = &base.kind else { return None };
-    let is_flat = accesses::rank(&p.ty) == Some(1) && element_type(&p.ty) == element_type(&base.ty);
-    if !is_flat || accesses::rank(&base.ty) != Some(subscripts.len()) || subscripts.len() < 2 {
+    let is_flat = arrays::rank(&p.ty) == Some(1) && element_type(&p.ty) == element_type(&base.ty);
+    if !is_flat || arrays::rank(&base.ty) != Some(subscripts.len()) || subscripts.len() < 2 {
         return None;
     }
     let mut row = typing::element(&base.ty);

@@ -24,15 +24,16 @@ use super::form::{Context, Form};
 use super::heads::listed;
 use super::places::Place;
 use super::positions::{less, more};
-use super::values::{Changes, is_place};
+use super::values::is_place;
 use super::walks::{distance, rejoined};
 use crate::ast::build::made::{binary, declared, integer, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
-use crate::region::effects::{is_plain, plainly_assigned};
-use crate::region::liveness::Live;
-use crate::region::symbolic::same_expr;
+use crate::facts::changes::Changes;
+use crate::facts::effects::{is_plain, plainly_assigned};
+use crate::facts::liveness::Live;
+use crate::facts::symbolic::same_expr;
 use std::collections::BTreeSet;
 
 /// Pointers that stand for others, one after the other, before the search for a common base ends.

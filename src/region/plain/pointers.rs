@@ -12,10 +12,11 @@
 //! nothing may want the pointer behind that.
 
 use super::form::{Context, Form};
-use super::values::{Changes, Values, is_place_of, put_in};
+use super::values::{Values, is_place_of, put_in};
 use crate::ast::{Stmt, StmtKind, Storage, Type, Unit, VarId};
-use crate::region::effects;
-use crate::region::liveness::Live;
+use crate::facts::changes::Changes;
+use crate::facts::effects;
+use crate::facts::liveness::Live;
 use std::collections::BTreeSet;
 
 /// Sees through such pointers in the blocks of a form with loops.

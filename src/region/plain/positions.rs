@@ -7,7 +7,7 @@
 
 use crate::ast::build::made::integer;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, UnOp};
-use crate::region::symbolic::same_expr;
+use crate::facts::symbolic::same_expr;
 use crate::source::Span;
 
 const LONG: Type = Type::Int(IntKind::Long);

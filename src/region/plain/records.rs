@@ -16,12 +16,11 @@
 //! itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
 
 use super::members::{self, Members};
-use crate::ast::build::made;
-use crate::ast::build::{constant, typing};
+use crate::ast::build::{constant, made, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId};
-use crate::region::symbolic::same_expr;
-use crate::region::{Reason, accesses, effects};
+use crate::facts::symbolic::same_expr;
+use crate::facts::{Reason, arrays, effects};
 use crate::source::Span;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -259,7 +258,7 @@ pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
         return Ok(());
     }
     let written: BTreeSet<VarId> = effects::assigned(stmts.iter().copied());
-    let is_split = |v: &&VarId| accesses::n_pointers(&unit.var(**v).ty) > 0 && are_written_beside(unit, **v, &written);
+    let is_split = |v: &&VarId| arrays::n_pointers(&unit.var(**v).ty) > 0 && are_written_beside(unit, **v, &written);
     let Some(v) = written.iter().find(is_split) else { return Ok(()) };
     let name = &unit.var(*v).name;
     let message =

@@ -14,8 +14,8 @@
 use crate::ast::build::made::{assigned, declared, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
-use crate::region::effects::plainly_assigned;
-use crate::region::loops::is_loop;
+use crate::facts::effects::plainly_assigned;
+use crate::facts::loops::is_loop;
 use crate::source::Span;
 
 /// The function with one `return`, its last statement, if it has others. A `switch` with one stays as it is.

@@ -23,9 +23,9 @@ use super::form::{Context, Form};
 use crate::ast::build::made::{assigned, declared, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, RowExchange, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
-use crate::region::extract::element_type;
-use crate::region::facts::Facts;
-use crate::region::{accesses, effects};
+use crate::facts::arrays::element_type;
+use crate::facts::function::FunctionFacts;
+use crate::facts::{arrays, effects};
 use crate::source::Span;
 
 const LONG: Type = Type::Int(IntKind::Long);
@@ -35,7 +35,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     inside(context.unit, context.facts, &mut form.stmt);
 }
 
-fn inside(unit: &mut Unit, facts: &Facts, s: &mut Stmt) {
+fn inside(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt) {
     let mut found = vec![];
     swaps(s, &mut found);
     if found.is_empty() {
@@ -81,7 +81,7 @@ fn replace(s: &mut Stmt, matrix: VarId, by: &mut dyn FnMut(Swap) -> Vec<Stmt>) {
 /// Opens a loop that exchanges the rows of a matrix.
 fn open_loop(unit: &mut Unit, s: &mut Stmt, matrix: VarId) -> Option<()> {
     let ty = &unit.var(matrix).ty;
-    let is_table = accesses::n_pointers(ty) == 1 && accesses::rank(ty) == Some(2);
+    let is_table = arrays::n_pointers(ty) == 1 && arrays::rank(ty) == Some(2);
     let elem = element_type(ty);
     if !is_table || !effects::is_scalar(&elem) {
         return None;

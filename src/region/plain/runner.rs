@@ -143,7 +143,7 @@ mod tests {
     use crate::ast::build;
     use crate::ast::build::made::{declared, integer, plain};
     use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Storage, Type, Unit, Var, VarId};
-    use crate::region::facts::Facts;
+    use crate::facts::function::FunctionFacts;
     use crate::region::plain::members::Members;
     use crate::region::plain::records::{Layouts, Records};
     use crate::source::Source;
@@ -155,7 +155,7 @@ mod tests {
         let c = "void f(int n, double *a) { for (int i = 0; i < n; i++) a[i] = i + 1; }";
         let mut unit: Unit = build::build(&Source::from_text("t.c", c).unwrap()).unwrap().unit;
         let function = unit.functions[0].clone();
-        let facts = Facts::of(&unit, &function);
+        let facts = FunctionFacts::of(&unit, &function);
         let (mut members, layouts) = (Members::default(), Layouts::of(&unit));
         let (records, marked) = (Records::new(&layouts), marked(&function.body));
         let mut context =

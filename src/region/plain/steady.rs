@@ -19,8 +19,8 @@ use super::draws::{DOUBLE, Law};
 use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, UnOp};
-use crate::region::effects;
-use crate::region::symbolic::same_expr;
+use crate::facts::effects;
+use crate::facts::symbolic::same_expr;
 use std::collections::BTreeSet;
 
 /// Functions of math.h that change as little as their arguments do.

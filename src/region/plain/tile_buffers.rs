@@ -20,12 +20,12 @@ use super::form::{Context, Form};
 use super::own_arrays::{Own, elements_alone};
 use super::tile_heads;
 use super::tiles::{self, may_have_tiles};
-use super::values::Changes;
 use crate::ast::build::made::{converted, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, UnOp, Unit, VarId};
-use crate::region::facts::Facts;
-use crate::region::{effects, functions};
+use crate::facts::changes::Changes;
+use crate::facts::function::FunctionFacts;
+use crate::facts::{callable, effects};
 use std::collections::BTreeSet;
 
 /// Takes the arrays out of the third form that only hold copies or sums of a tile.
@@ -40,7 +40,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 
 /// Takes such arrays out of a statement. Gives what has to hold for that, of arrays that share memory; `None` where there is
 /// no such array, or that cannot be told: the statement is of no use then.
-fn without_buffers(unit: &Unit, facts: &Facts, s: &mut Stmt) -> Option<Vec<Expr>> {
+fn without_buffers(unit: &Unit, facts: &FunctionFacts, s: &mut Stmt) -> Option<Vec<Expr>> {
     let own = Own::of(unit, facts.function, s);
     if own.is_empty() {
         return None;
@@ -115,7 +115,7 @@ impl Opener<'_> {
     /// Test that neighbours hold all that a statement says of an array, run whole and call nobody.
     fn is_all(&self, root: &Stmt, list: &[Stmt], array: VarId) -> bool {
         let n_places = |list: &[Stmt]| effects::places(list, array).len();
-        let is_known = |name: &str| functions::math(name).is_some() && self.unit.function(name).is_none();
+        let is_known = |name: &str| callable::math(name).is_some() && self.unit.function(name).is_none();
         n_places(std::slice::from_ref(root)) == n_places(list)
             && list.iter().all(|s| s.is_modelled() && !s.is_entered_elsewhere() && s.calls().into_iter().all(is_known))
     }

@@ -1,8 +1,8 @@
 //! Heads of loops that may go over tiles, or over the points of one.
 
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, VarId};
-use crate::region::header::first_value;
-use crate::region::symbolic::{same_expr, widens};
+use crate::facts::header::first_value;
+use crate::facts::symbolic::{same_expr, widens};
 use crate::source::directive::DirectiveKind;
 
 /// A counted loop of a nest.

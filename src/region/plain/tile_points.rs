@@ -10,8 +10,8 @@
 use super::tile_heads::{Head, Limit, bare, is_same_limit, limits, nest, size_of};
 use crate::ast::build::made::{binary, declared};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
-use crate::region::header::step_of;
-use crate::region::symbolic::same_expr;
+use crate::facts::header::step_of;
+use crate::facts::symbolic::same_expr;
 use crate::source::Span;
 
 /// Test that nobody reads a variable behind a statement.
@@ -146,7 +146,7 @@ fn added<'e>(e: &'e Expr, terms: &mut Vec<&'e Expr>) {
 fn set_head(s: &mut Stmt, old: VarId, (new, first, value): (VarId, Expr, &Expr), ends: Vec<Expr>) -> bool {
     let span: Span = s.span;
     if let StmtKind::For { init, cond, step, body } = &mut s.kind {
-        let is_it = init.as_deref().and_then(crate::region::header::first_value).is_some_and(|(v, _)| v == old);
+        let is_it = init.as_deref().and_then(crate::facts::header::first_value).is_some_and(|(v, _)| v == old);
         if !is_it {
             return set_head(body, old, (new, first, value), ends);
         }

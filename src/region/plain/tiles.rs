@@ -19,10 +19,10 @@ use super::tile_points::{self, IsLost};
 use crate::ast::build::made::{binary, declared, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Tile, TileSequence, Tiling, Type, Unit, Var, VarId};
-use crate::region::effects;
-use crate::region::facts::Facts;
-use crate::region::header::{first_value, step_of};
-use crate::region::symbolic::same_expr;
+use crate::facts::effects;
+use crate::facts::function::FunctionFacts;
+use crate::facts::header::{first_value, step_of};
+use crate::facts::symbolic::same_expr;
 use crate::source::Span;
 
 /// Takes the tiles out of the third form, and notes what has to hold for that. Where arrays are gone that held them and some
@@ -50,7 +50,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 /// Takes the tiles out of a statement; gives whether it has some.
 ///
 /// `is_copied`: the program copied the tiles.
-fn without_tiles_in(unit: &mut Unit, facts: &Facts, s: &mut Stmt, is_copied: bool) -> bool {
+fn without_tiles_in(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt, is_copied: bool) -> bool {
     let root = s.clone();
     let named = effects::mentioned([&facts.function.body]);
     let is_lost = |unit: &Unit, s: &Stmt, v: VarId| {

@@ -8,10 +8,10 @@
 //! every step. After a few steps all are what they were at first: so many turns there are, and in each of them the
 //! integers are constants (module [`exchange`](super::exchange) writes the copies of the body).
 
-use super::values::Changes;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
-use crate::region::facts::Facts;
+use crate::facts::changes::Changes;
+use crate::facts::function::FunctionFacts;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values of integers at a place.
@@ -33,7 +33,7 @@ impl Toggles {
     /// Those of a loop whose body is `body`, one statement behind the other; `seen` are variables that are read behind it.
     pub fn find(
         unit: &Unit,
-        facts: &Facts,
+        facts: &FunctionFacts,
         s: &Stmt,
         body: &[Stmt],
         seen: &dyn Fn(&VarId) -> bool,

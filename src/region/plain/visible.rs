@@ -5,7 +5,7 @@ use super::form::{Context, Form};
 use super::members::Members;
 use crate::ast::build::made::assigned;
 use crate::ast::{Stmt, Storage, Unit, VarId};
-use crate::region::{effects, elements};
+use crate::facts::{effects, elements};
 
 /// Gives a form up that names something else, or sets such behind it.
 pub fn check(form: &mut Form<'_>, context: &mut Context<'_>) {

@@ -16,8 +16,8 @@ use crate::ast::build::made::{converted, integer};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
-use crate::region::facts::Facts;
-use crate::region::loops::has_loop;
+use crate::facts::function::FunctionFacts;
+use crate::facts::loops::has_loop;
 use std::collections::BTreeMap;
 
 /// A move of a variable: `p++`, `p -= n`, `p = p + n`.
@@ -71,7 +71,7 @@ struct Uses {
 }
 
 /// The variables of a statement that may walk in it.
-pub(super) fn of(unit: &Unit, facts: &Facts, s: &Stmt) -> Vec<VarId> {
+pub(super) fn of(unit: &Unit, facts: &FunctionFacts, s: &Stmt) -> Vec<VarId> {
     let mut uses: BTreeMap<VarId, Uses> = BTreeMap::new();
     s.walk(&mut |piece| match piece {
         Piece::Expr(e) => {

@@ -11,8 +11,8 @@
 use super::super::parallel::Analysis;
 use super::webs::{Web, own_loops};
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
+use crate::facts::symbolic::{Poly, Sym};
 use crate::region::shape::Shape;
-use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Access, AccessKind, Condition, Data, Loop, LoopId, Relation, Statement, StaticPart, StmtId, Tree};
 use crate::source::Span;
 use std::collections::BTreeMap;

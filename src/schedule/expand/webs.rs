@@ -10,12 +10,12 @@
 use super::super::extent::End;
 use super::super::parallel::Analysis;
 use crate::ast::{ExprKind, StmtKind, Type, Unit, VarId};
+use crate::facts::effects;
+use crate::facts::symbolic::{ParamId, Poly, Sym};
 use crate::isl::{Dim, Map, Set, Val};
 use crate::poly::Failure;
 use crate::poly::dependence::{Kind, level_of};
 use crate::poly::scop::is_write;
-use crate::region::effects;
-use crate::region::symbolic::{ParamId, Poly, Sym};
 use crate::region::{LoopId, StmtId};
 use std::collections::BTreeSet;
 

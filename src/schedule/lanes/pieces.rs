@@ -13,12 +13,13 @@
 //! pieces.
 
 use crate::ast::{Expr, ExprKind, VarId};
+use crate::facts::reduction::Reduction;
+use crate::facts::symbolic::Poly;
 use crate::kernel::{ReduceOp, ScalarType};
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
 use crate::poly::scop::is_write;
-use crate::region::symbolic::Poly;
-use crate::region::{LoopId, Reduction, StmtId, Tree};
+use crate::region::{LoopId, StmtId, Tree};
 use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::{Analysis, Verdict, loops_in};
 use crate::schedule::{Mode, Nest};

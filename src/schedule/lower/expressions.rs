@@ -5,9 +5,9 @@
 
 use super::lowering::{ByValue, Lowering, Origin, scalar_type};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp, VarId};
+use crate::facts::symbolic::{Param, ParamId, Poly, Sym};
+use crate::facts::{Reason, arrays, callable};
 use crate::kernel::{self as k, ScalarType, Usage};
-use crate::region::symbolic::{Param, ParamId, Poly, Sym};
-use crate::region::{Reason, accesses, functions};
 use crate::schedule::index;
 use crate::source::Span;
 
@@ -170,7 +170,7 @@ impl Lowering<'_> {
     fn member(&mut self, e: &Expr) -> Result<Value, Reason> {
         let ty = scalar_type(&e.ty).ok_or_else(|| unsupported(e))?;
         let known = self.used.scalars.iter().find_map(|(name, by)| match &by.origin {
-            Origin::Expr(x) if crate::region::symbolic::same_expr(x, e) => Some((name.clone(), by.ty)),
+            Origin::Expr(x) if crate::facts::symbolic::same_expr(x, e) => Some((name.clone(), by.ty)),
             _ => None,
         });
         if let Some((name, ty)) = known {
@@ -235,14 +235,14 @@ impl Lowering<'_> {
     }
 
     fn call(&mut self, name: &str, args: &[Expr]) -> Result<Value, Reason> {
-        if let Some((constant, kind)) = functions::constant(name) {
+        if let Some((constant, kind)) = callable::constant(name) {
             let value = Box::new(k::Expr::Float(constant.into()));
             // As `math.h` has it, it is a `float`.
             let is_double = kind == FloatKind::Double;
             let expr = if is_double { k::Expr::Cast(k::ScalarType::Float(kind), value) } else { *value };
             return Ok(Value { expr, is_index: false });
         }
-        if let Some(f) = functions::math(name) {
+        if let Some(f) = callable::math(name) {
             let mut out = vec![];
             for (arg, ty) in args.iter().zip(&f.params) {
                 let value = self.value(arg)?;
@@ -268,7 +268,7 @@ impl Lowering<'_> {
 
     /// An element, as an access of a global or private array.
     pub fn access(&mut self, e: &Expr, usage: Usage) -> Result<k::Access, Reason> {
-        let (v, subscripts) = accesses::subscripts(e).ok_or_else(|| unsupported(e))?;
+        let (v, subscripts) = arrays::subscripts(e).ok_or_else(|| unsupported(e))?;
         self.element(v, subscripts, usage)
     }
 

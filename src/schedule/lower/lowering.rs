@@ -2,9 +2,9 @@
 //! to need of them.
 
 use crate::ast::{Expr, FloatKind, Type, Unit, VarId};
+use crate::facts::symbolic::Param;
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
-use crate::region::symbolic::Param;
 use crate::region::{LoopId, StaticPart, StmtId};
 use crate::source::Span;
 use indexmap::{IndexMap, IndexSet};

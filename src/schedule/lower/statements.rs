@@ -3,10 +3,12 @@
 use super::expressions::unsupported;
 use super::lowering::{Lowering, scalar_type};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
+use crate::facts::reduction::{self, Reduction};
+use crate::facts::symbolic::{Poly, Sym};
+use crate::facts::{Reason, arrays, effects};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
-use crate::region::symbolic::{Poly, Sym};
-use crate::region::{Condition, Loop, LoopId, Reason, Reduction, Relation, StmtId, Tree, accesses, effects, reduction};
+use crate::region::{Condition, Loop, LoopId, Relation, StmtId, Tree};
 use crate::schedule::promoted::Promoted;
 use crate::schedule::{index, reduce_op};
 use crate::source::Span;
@@ -169,7 +171,7 @@ impl Lowering<'_> {
     }
 
     fn assign(&mut self, target: &Expr, op: Option<BinOp>, value: k::Expr, span: Span) -> Result<k::Stmt, Reason> {
-        let (v, subscripts) = accesses::subscripts(target).ok_or_else(|| unsupported(target))?;
+        let (v, subscripts) = arrays::subscripts(target).ok_or_else(|| unsupported(target))?;
         let own_scalar = subscripts.is_empty() && !self.is_device_scalar(v);
         let kind = if own_scalar {
             k::StmtKind::Assign { var: self.name(v), op, value }

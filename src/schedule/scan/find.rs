@@ -9,12 +9,14 @@
 
 use crate::ast::{Expr, ExprKind, StmtKind, Type, VarId};
 use crate::cost::enough;
+use crate::facts::arrays;
+use crate::facts::reduction::{self, Reduction};
+use crate::facts::symbolic::{Poly, Sym, same_expr};
 use crate::kernel::{ReduceOp, ScalarType};
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
 use crate::poly::scop::is_write;
-use crate::region::symbolic::{Poly, Sym, same_expr};
-use crate::region::{Access, AccessKind, Loop, LoopId, Reduction, StmtId, Tree, accesses, reduction};
+use crate::region::{Access, AccessKind, Loop, LoopId, StmtId, Tree};
 use crate::schedule::lower::scalar_type;
 use crate::schedule::parallel::Analysis;
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,7 +115,7 @@ impl Finder<'_, '_> {
         let mut found = None;
         stmt.body.exprs(&mut |e| {
             e.walk(&mut |e| {
-                let of = accesses::subscripts(e).filter(|(v, _)| *v == target.data);
+                let of = arrays::subscripts(e).filter(|(v, _)| *v == target.data);
                 let is_it = of.is_some_and(|(_, at)| {
                     at.len() == previous.subscripts.len()
                         && at.iter().zip(&previous.subscripts).all(|(x, y)| same_expr(x, y))

@@ -13,11 +13,12 @@
 
 use super::find::{Carried, Scan, find};
 use crate::ast::{self, BinOp, IntKind};
+use crate::facts::Reason;
 use crate::kernel::rename::rename;
 use crate::kernel::{
     self as k, Access, ArrayParam, Expr, Kernel, ScalarType, StmtKind, Tunable, Usage, slots_of_block,
 };
-use crate::region::{Loop, Reason, StmtId, Tree};
+use crate::region::{Loop, StmtId, Tree};
 use crate::schedule::frame::block_position;
 use crate::schedule::lower::{Lowering, Used};
 use crate::schedule::lowered::{Lowered, Lowers};

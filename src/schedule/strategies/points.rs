@@ -90,8 +90,8 @@
 //! many: not taken.
 
 use crate::ast::{Stmt, StmtKind, VarId};
+use crate::facts::symbolic::{Poly, Sym};
 use crate::poly::scop::is_write;
-use crate::region::symbolic::{Poly, Sym};
 use crate::region::{Access, LoopId, Tree};
 use crate::schedule::Nest;
 use crate::schedule::block::Block;

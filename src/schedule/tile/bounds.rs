@@ -10,9 +10,9 @@
 //! exact over the integers where one of the two coefficients is one).
 
 use crate::ast::{BinOp, VarId};
+use crate::facts::symbolic::{Poly, Sym};
 use crate::kernel::Expr;
 use crate::region::Loop;
-use crate::region::symbolic::{Poly, Sym};
 use crate::schedule::index;
 use crate::schedule::lower::Lowering;
 use std::collections::BTreeMap;

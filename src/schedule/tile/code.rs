@@ -25,8 +25,8 @@ use super::slide::Slide;
 use super::stmts::{counted, depth, first_of, guarded, is_used, let_index, stages, zero};
 use super::window::Window;
 use crate::ast::BinOp;
+use crate::facts::symbolic::Poly;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, walk};
-use crate::region::symbolic::Poly;
 use crate::schedule::frame::strided;
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::Lowering;
@@ -307,7 +307,7 @@ impl Code<'_, '_> {
     pub(super) fn piece(&mut self, x: &Inner, chunk: &str, ends: &Ends) -> Vec<Stmt> {
         let Ends { hi, same, tested, .. } = ends;
         let whole = self.whole(x, chunk, ends);
-        let first = Poly::sym(crate::region::symbolic::Sym::Counter(x.var)).plus(&x.first, -1);
+        let first = Poly::sym(crate::facts::symbolic::Sym::Counter(x.var)).plus(&x.first, -1);
         let all: Vec<Poly> = same.iter().filter(|p| Some(*p) != first.as_ref()).chain(tested).cloned().collect();
         let straight = self.l.hold(&all, &whole, Of::All).expect("a loop has a limit");
         let point = self.l.hold(tested, &[], Of::Point);

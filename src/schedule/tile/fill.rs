@@ -6,8 +6,8 @@ use super::piece::Inner;
 use super::reads::Group;
 use super::stmts::{counted, depth, guarded, is_used, let_index, product, zero};
 use crate::ast::BinOp;
+use crate::facts::symbolic::Poly;
 use crate::kernel::{Access, Expr, Stmt, StmtKind, Tunable, simplify};
-use crate::region::symbolic::Poly;
 use crate::schedule::index;
 
 /// A cell of a tile, in the loop over all of them.

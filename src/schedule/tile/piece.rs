@@ -2,9 +2,9 @@
 
 use super::reads::Group;
 use crate::ast::VarId;
+use crate::facts::symbolic::Poly;
 use crate::kernel as k;
 use crate::kernel::mma::MmaShape;
-use crate::region::symbolic::Poly;
 use crate::region::{LoopId, StmtId};
 use crate::schedule::mapping::Fetch;
 use crate::schedule::promoted::Promoted;

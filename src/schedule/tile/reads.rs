@@ -12,8 +12,8 @@
 
 use super::bounds;
 use crate::ast::{BinOp, FloatKind, VarId};
+use crate::facts::symbolic::Poly;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, UnaryOp};
-use crate::region::symbolic::Poly;
 use std::collections::BTreeSet;
 
 /// Operations that are repeated wherever a staged element is used, and not done once where it is staged.

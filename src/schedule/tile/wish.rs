@@ -1,7 +1,8 @@
 //! Wishes for taking a nest apart: what of tiles, windows and points a mapping has, or may have.
 
+use crate::facts::Reason;
 use crate::kernel as k;
-use crate::region::{LoopId, Reason};
+use crate::region::LoopId;
 use crate::schedule::mapping::{Pieces, Staged};
 use crate::schedule::request::Allowed;
 

@@ -9,9 +9,10 @@
 //! What is left are the statements that compute, each with what names mean there.
 
 use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
-use crate::region::effects;
+use crate::facts::changes::Changes;
+use crate::facts::effects;
 use crate::region::plain::toggles::{State, Toggles};
-use crate::region::plain::values::{self, Changes, Values};
+use crate::region::plain::values::{self, Values};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -163,6 +164,7 @@ fn moves(unit: &Unit, s: &Stmt) -> Option<Vec<(VarId, VarId)>> {
 
 /// Test that two types have elements of one kind.
 pub fn same_elements(a: &Type, b: &Type) -> bool {
-    use crate::region::{accesses::same_layout, extract::element_type};
+    use crate::facts::arrays::element_type;
+    use crate::facts::arrays::same_layout;
     same_layout(a, b) && element_type(a) == element_type(b)
 }

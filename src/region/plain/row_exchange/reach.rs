@@ -2,9 +2,9 @@
 
 use super::swap::Swap;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
-use crate::region::effects;
-use crate::region::header::{self, For};
-use crate::region::symbolic::{Params, Poly, Reader, Sym};
+use crate::facts::effects;
+use crate::facts::header::{self, For};
+use crate::facts::symbolic::{Params, Poly, Reader, Sym};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! Two rows that change places by their pointers.
 
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Type, VarId};
-use crate::region::effects;
-use crate::region::symbolic::same_expr;
+use crate::facts::effects;
+use crate::facts::symbolic::same_expr;
 use crate::source::Span;
 
 /// `held = matrix[p]; matrix[p] = matrix[q]; matrix[q] = held;`

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Knowledge of a function.
-pub struct Facts<'a> {
+pub struct FunctionFacts<'a> {
     /// The function itself, as it stands in its file.
     pub function: &'a Function,
     /// Variables that may be read, and set, in other ways than by name.
@@ -30,11 +30,11 @@ pub struct Facts<'a> {
     live_behind_each: OnceCell<Vec<Live>>,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> FunctionFacts<'a> {
     /// Looks at a function.
-    pub fn of(unit: &Unit, function: &'a Function) -> Facts<'a> {
+    pub fn of(unit: &Unit, function: &'a Function) -> FunctionFacts<'a> {
         let seen = seen_in_other_ways(unit, function);
-        Facts {
+        FunctionFacts {
             function,
             seen,
             live: RefCell::default(),

@@ -1,4 +1,4 @@
-//! Loops of C, whatever they are in the analysis.
+//! Loops of C as statements, whatever becomes of them.
 
 use crate::ast::visit::Piece;
 use crate::ast::{Stmt, StmtKind};

@@ -1,14 +1,13 @@
-//! Knowledge of a variable that it has a value at a place of its function, or none.
+//! Definite assignment: knowledge of a variable that it has a value at a place of its function, or none.
 //!
 //! On the way from the function's body down to the place stand all statements that have run before it, but for earlier
 //! iterations of loops around it. A variable is assigned if one of them sets it for sure (as Java's definite assignment,
 //! chapter 16 of its specification); it is not if it is declared without a value and nothing sets it from there on.
 
-use super::liveness;
 use super::loops::is_loop;
+use super::{effects, liveness};
 use crate::ast::visit::Piece;
 use crate::ast::{Function, Stmt, StmtKind, VarId};
-use crate::region::effects;
 use crate::source::Span;
 
 /// Value of a variable at a place.
@@ -75,7 +74,7 @@ fn is_set_in(s: &Stmt, place: Span, v: VarId) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::region::liveness::tests::marked;
+    use crate::facts::liveness::tests::marked;
 
     /// The value of `v` before the statement `mark();` of a function.
     fn value(body: &str) -> Assigned {

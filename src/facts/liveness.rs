@@ -1,4 +1,4 @@
-//! Which variables hold a value that may still be read: live variables of C's structured statements.
+//! Live variables of C's structured statements: those whose value may still be read.
 //!
 //! One pass from the last statement to the first: what is read joins, what is set for sure leaves. At the head of a loop
 //! lives what lives behind it and what an iteration reads before it sets it; that is the least solution already, because
@@ -6,8 +6,8 @@
 //! lives behind its loop, before a `continue` what lives at the end of the body. In a `switch`, everything that it names
 //! lives all the while.
 
+use super::effects::mentioned;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, VarId};
-use crate::region::effects::mentioned;
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -537,7 +537,7 @@ pub fn bits(ty: &Type) -> u32 {
 
 /// Whether every value of `from` is one of `to`.
 /// Test for a conversion between integers that keeps every value.
-pub(super) fn widens(from: &Type, to: &Type) -> bool {
+pub fn widens(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Int(a), Type::Int(b)) if *b != IntKind::Bool => match (a.is_unsigned(), b.is_unsigned()) {
             (false, true) => false,

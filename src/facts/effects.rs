@@ -1,4 +1,7 @@
-//! What a piece of C assigns, and which scalars are still wanted after it.
+//! Effects of statements and expressions: variables that they assign, declare and name, addresses that they take, what may
+//! change behind the back of the names.
+//!
+//! All of it is read from the text in one look, without regard to the order of statements; that is what [`super::liveness`] has.
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};

@@ -1,10 +1,11 @@
-//! Functions that may be called from a region: those of `math.h`, and small pure ones of the same file.
+//! Callable functions: what a kernel may call. Those are functions of `math.h`, of the runtime, and small pure ones of the file.
+//!
+//! A call of any other has an effect that no order of iterations keeps, or a body that no device has.
 
 use super::{Reason, effects};
 use crate::ast::assertion::is_failure;
 use crate::ast::visit::Piece;
 use crate::ast::{ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
-use crate::cost::host;
 use crate::source::Span;
 
 const UNARY: &[&str] = &[
@@ -59,10 +60,6 @@ const KINDS: &[(&str, &str)] = &[
     ("__builtin_isfinite", "rt_isfinite"),
     ("__builtin_signbit", "rt_signbit"),
 ];
-
-/// Those of one or two instructions.
-const SIMPLE: &[&str] =
-    &["fabs", "floor", "ceil", "round", "trunc", "rint", "nearbyint", "fmin", "fmax", "copysign", "fdim", "fma"];
 
 const LONG_DOUBLE: Type = Type::Float(FloatKind::LongDouble);
 
@@ -150,19 +147,6 @@ fn of_generator(name: &str) -> Option<MathFunction> {
     };
     let params = std::iter::once(state).chain(std::iter::repeat_n(wide, 1 + n_numbers)).collect();
     Some(MathFunction { name: name.to_owned(), params })
-}
-
-/// As how many additions a call of a function counts on a host: instructions that a machine has, or dozens of them.
-pub fn operations(name: &str) -> i64 {
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
-    let is = |known: &[&str]| [Some(name), name.strip_suffix('f')].into_iter().flatten().any(|n| known.contains(&n));
-    match name {
-        "abs" | "labs" | "llabs" | "isnan" | "isinf" | "isinf_sign" | "isfinite" | "signbit" => 1,
-        _ if is(SIMPLE) => 1,
-        _ if is(&["sqrt"]) => host::SQUARE_ROOT,
-        _ if is(&["rt_mul_re", "rt_mul_im"]) => 3,
-        _ => host::FUNCTION,
-    }
 }
 
 /// Whether a function may be called from a kernel.

@@ -14,7 +14,7 @@
 //! An element that the region writes is fetched alone; any other is the host's. Where both versions run, only the
 //! original prints. A failure of the device that falls back to the original loops prints again.
 
-use super::{Reason, effects, functions};
+use super::{Reason, callable, effects};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit};
 
@@ -101,7 +101,7 @@ fn is_number(unit: &Unit, e: &Expr, surely: bool) -> bool {
         ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::SizeOfType(_) => true,
         ExprKind::Var(v) => effects::is_scalar(&e.ty) && !unit.var(*v).is_volatile,
         ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => {
-            let place = super::accesses::subscripts(e);
+            let place = super::arrays::subscripts(e);
             let is_element = effects::is_scalar(&e.ty) && surely;
             is_element && place.is_some_and(|(_, subscripts)| subscripts.iter().all(|s| is_number(unit, s, surely)))
         }
@@ -110,7 +110,7 @@ fn is_number(unit: &Unit, e: &Expr, surely: bool) -> bool {
         ExprKind::Unary(..) | ExprKind::Cast(_) => all(surely),
         ExprKind::Binary(op, ..) => all(surely && !op.is_boolean()),
         ExprKind::Cond(..) => all(false),
-        ExprKind::Call { name, .. } => functions::math(name).is_some() && all(surely),
+        ExprKind::Call { name, .. } => callable::math(name).is_some() && all(surely),
         _ => false,
     }
 }

@@ -10,14 +10,29 @@
 //! for (k = start[j]; k < start[j + 1]; k++) y[row[k]] += value[k] * x[j];      an accumulation into elements of `y`
 //! ```
 
-use super::accesses::subscripts;
+use super::arrays::subscripts;
 use super::symbolic::same_expr;
-use super::{Reason, Reduction, effects};
+use super::{Reason, effects};
 use crate::ast::build::made::{binary, converted};
-use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit};
+use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::kernel::ReduceOp;
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
+
+/// `target op= value`, where the order of the updates does not matter.
+#[derive(Debug, Clone)]
+pub struct Reduction {
+    pub op: ReduceOp,
+    /// The lvalue that accumulates, as written.
+    pub target: Expr,
+    /// Value that is joined to it.
+    pub value: Expr,
+    /// The data that accumulates.
+    pub data: VarId,
+    /// `m = m > x ? m : x` over floating values: where a comparison with NaN fails, C takes `x`, so that the order
+    /// matters among values that are not numbers.
+    pub takes_nan: bool,
+}
 
 /// The accumulation that a statement is, if it is one.
 pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {

@@ -1,4 +1,4 @@
-//! The header of a `for` loop, in whatever shape C allows: counter, first value, limits, step.
+//! Headers of `for` loops, in whatever shape C allows: counter, first value, limits, step.
 //!
 //! A condition is solved for the counter: `i + l <= n` is `i < n - l + 1`, `2 * i < n` is `i < floor((n - 1) / 2) + 1`. A
 //! limit that is the lesser of two (`i < (a < b ? a : b)`) is two limits; a first value that is the greater of two is one

@@ -1,8 +1,10 @@
-//! Why something stays on the host.
+//! Reasons why something stays on the host: a code, a sentence, a place, and a remedy where there is one.
+//!
+//! They are what a question of facts has in the place of an answer, so that what is declined is never silent.
 
 use crate::source::Span;
 
-/// Why something stays on the host, and where.
+/// Reason why something stays on the host, and its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
     pub code: &'static str,

@@ -1,4 +1,4 @@
-//! Variables whose value is wanted behind a region.
+//! Variables whose value is wanted behind a region, a place of a function: what is assigned there and not wanted needs no home.
 
 use super::effects::{declared, header_counter, is_scalar, seen_in_other_ways};
 use super::liveness::Live;

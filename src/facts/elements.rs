@@ -13,12 +13,12 @@
 //! ```
 //! The call is made under that condition, and where it fails the original loops run.
 
-use super::{accesses, effects, header};
+use super::symbolic::same_expr;
+use super::{arrays, effects, header};
 use crate::ast::assertion::is_failing;
 use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId, print};
-use crate::region::symbolic::same_expr;
 use std::collections::BTreeSet;
 
 /// Gives variables to the elements in a statement that may be sizes.
@@ -124,7 +124,7 @@ fn is_integer(e: &Expr) -> bool {
 /// Whether it is an element of a variable that keeps its value, at a place that does.
 fn is_fixed(unit: &Unit, e: &Expr, changing: &BTreeSet<VarId>) -> bool {
     let keeps = |v: VarId| !changing.contains(&v) && !unit.var(v).is_volatile && !unit.var(v).is_register;
-    let mut fixed = accesses::subscripts(e).is_some();
+    let mut fixed = arrays::subscripts(e).is_some();
     e.walk(&mut |x| {
         fixed &= match &x.kind {
             ExprKind::Var(v) => keeps(*v),

@@ -1,0 +1,25 @@
+//! Facts of the typed C alone: what statements assign, which values live behind a place, how a loop counts, which integers
+//! are polynomials, which statements accumulate.
+//!
+//! The rewrites into plainer C ask them of forms, and the search for regions of what may become one: both need the same
+//! answers, and neither needs the other for them. Nothing here knows of regions. What a function tells as a whole is found
+//! once ([`function`]); where a question has no answer, there is a [`Reason`], which the user reads.
+
+pub mod arrays;
+pub mod callable;
+pub mod changes;
+pub mod definite_assignment;
+pub mod effects;
+pub mod elements;
+pub mod function;
+pub mod header;
+pub mod liveness;
+pub mod loops;
+pub mod monomial;
+pub mod prints;
+pub mod reason;
+pub mod reduction;
+pub mod symbolic;
+pub mod wanted;
+
+pub use reason::Reason;
