@@ -39,6 +39,9 @@ pub mod cost;
 // Facts of the typed C: effects, liveness, counted loops, polynomials, accumulations.
 pub mod facts;
 
+// Plainer C: rewrites of statements, before regions are looked for.
+pub mod normalize;
+
 // What of the program may be converted: loops, arrays, accesses.
 pub mod region;
 

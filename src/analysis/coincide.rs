@@ -15,12 +15,12 @@ use super::tiles;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::facts::arrays;
+use crate::normalize::records;
 use crate::poly::Failure;
 use crate::poly::dependence::are_read_first;
 use crate::poly::names::identifier;
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
-use crate::region::plain::records;
 use crate::schedule::lower::scalar_type;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Facts of the typed C alone: what statements assign, which values live behind a place, how a loop counts, which integers
 //! are polynomials, which statements accumulate.
 //!
-//! The rewrites into plainer C ask them of forms, and the search for regions of what may become one: both need the same
+//! [`normalize`](crate::normalize) asks them of forms, and [`region`](crate::region) of what may become one: both need the same
 //! answers, and neither needs the other for them. Nothing here knows of regions. What a function tells as a whole is found
 //! once ([`function`]); where a question has no answer, there is a [`Reason`], which the user reads.
 

@@ -10,10 +10,10 @@ use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Storage, StructId, Type
 use crate::config::TooLarge;
 use crate::facts::{Reason, arrays, effects, liveness, symbolic};
 use crate::kernel::{self as k, ScalarType, simplify};
+use crate::normalize::form::End;
+use crate::normalize::records;
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
-use crate::region::plain::form::End;
-use crate::region::plain::records;
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
 use crate::schedule::{extent, index};
 use crate::source::Span;

@@ -1,4 +1,4 @@
-//! Rows that change places on the device (`src/region/plain/row_exchange.rs`), and with them the host's pointers.
+//! Rows that change places on the device (`src/normalize/row_exchange.rs`), and with them the host's pointers.
 //!
 //! The elements that change places must be all that the region touches of such a row: others would stay where they are
 //! while their pointer goes. They are asked for over the whole region, whatever stands around the loop.

@@ -3,9 +3,9 @@
 use super::runner::Level;
 use crate::ast::Unit;
 use crate::diag::Stop;
+use crate::normalize::Plain;
 use crate::region::candidates::Found;
 use crate::region::hints::Hints;
-use crate::region::plain::Plain;
 use crate::source::{Source, Span};
 use std::path::PathBuf;
 

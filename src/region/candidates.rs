@@ -4,14 +4,14 @@
 use super::divide::divide;
 use super::hints::Hints;
 use super::parts::Parts;
-use super::plain::form::{End, Exchange};
-use super::plain::{Plain, finals, forward};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::config::Asked;
 use crate::facts::function::FunctionFacts;
 use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::{Reason, effects, reduction};
+use crate::normalize::form::{End, Exchange};
+use crate::normalize::{Plain, finals, forward};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};

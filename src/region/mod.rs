@@ -4,8 +4,8 @@
 //! A region is a run of statements of one function ([`candidates`]). [`mod@divide`] divides it into [`parts`]: static
 //! control (loops with affine bounds, the polyhedral core's food) and control of the host (a convergence `while`, scalar
 //! arithmetic between two nests). [`extract`] turns a run of statements into a [`StaticPart`]: loops and statements as a
-//! tree, every access with its subscripts as polynomials; [`plain`] is the C that all of it sees; [`delinearise`] sees
-//! `a[i*n+j]` as `a[i][j]`. Facts of the C alone, effects and polynomials among them, are [`facts`](crate::facts).
+//! tree, every access with its subscripts as polynomials; [`delinearise`] sees `a[i*n+j]` as `a[i][j]`. The C that all
+//! of it sees is what [`normalize`](crate::normalize) leaves; what is told by the C alone stands in [`facts`](crate::facts).
 
 pub mod accesses;
 pub mod alike;
@@ -25,7 +25,6 @@ pub mod imports;
 mod padded;
 pub mod parts;
 pub mod pieces;
-pub mod plain;
 pub mod ranges;
 mod row_lengths;
 pub mod runs;

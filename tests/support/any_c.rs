@@ -4,9 +4,9 @@
 use rtcuda::ast::visit::Piece;
 use rtcuda::ast::{build, print};
 use rtcuda::config::Config;
+use rtcuda::normalize::Plain;
 use rtcuda::region::candidates::{self, Wanted};
 use rtcuda::region::hints;
-use rtcuda::region::plain::Plain;
 use rtcuda::source::Source;
 use std::collections::BTreeSet;
 

@@ -11,8 +11,8 @@
 use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::changes::Changes;
 use crate::facts::effects;
-use crate::region::plain::toggles::{State, Toggles};
-use crate::region::plain::values::{self, Values};
+use crate::normalize::toggles::{State, Toggles};
+use crate::normalize::values::{self, Values};
 use crate::source::Span;
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Regions in plainer C: what a candidate is analysed as, beside what stands in the file.
+//! Normal forms: statements in plainer C, beside what stands in the file. Regions are looked for, and analysed, in them.
 //!
 //! ```text
 //! for (t...) { step(n, u, un); step(n, un, u); }      ->      the loops of `step`, twice, over `u` and `un`

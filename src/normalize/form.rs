@@ -26,7 +26,7 @@ use std::rc::Rc;
 pub struct Context<'a> {
     /// The file, to which rewrites give the variables that they need.
     pub unit: &'a mut Unit,
-    /// FunctionFacts of the function as it is written.
+    /// Facts of the function as it is written.
     pub facts: &'a FunctionFacts<'a>,
     /// Arrays of the file that are reached through structures, each with the variable that stands for it.
     pub members: &'a mut Members,
@@ -84,7 +84,7 @@ pub struct Form<'a> {
     known: Known,
 }
 
-/// FunctionFacts of a form as it is now.
+/// Facts of a form as it is now.
 #[derive(Default)]
 struct Known {
     has_loop: OnceCell<bool>,
