@@ -21,4 +21,4 @@ mod subsumed;
 
 pub use convert::{Converted, convert};
 pub use options::ConvertOptions;
-pub use passes::{PASSES, REWRITES_OF_PLAIN, described};
+pub use passes::{PASSES, REWRITES_OF_NORMALIZE, described};

@@ -4,7 +4,7 @@
 //! tests/golden/<stage>/<case>.c        the input        -> .expect: the pipeline's dump after <stage>
 //! tests/golden/<stage>/<case>.toml     its configuration, if it has one; `sections = [...]` names other dumps,
 //!                                      among them `diagnostics`
-//! tests/golden/rewrites/<row>.c        C                -> .expect: what that row of the rewrites of `plain` changes
+//! tests/golden/rewrites/<row>.c        C                -> .expect: what that row of the rewrites of `normalize` changes
 //! tests/golden/kernel/<case>.kernel    kernel IR        -> .expect: the verifier's findings, or the simplified text
 //! tests/golden/decline/<case>.c        `// decline: <part of the message>` stands on each line that is declined;
 //!                                      there is no .expect
@@ -41,8 +41,8 @@ fn stages() {
 #[test]
 fn each_rewrite_has_a_case() {
     let only_note = ["structures", "sizes"];
-    for (name, _) in pipeline::REWRITES_OF_PLAIN.iter() {
-        let row = name.strip_prefix("plain/").expect("the pass that it is a part of");
+    for (name, _) in pipeline::REWRITES_OF_NORMALIZE.iter() {
+        let row = name.strip_prefix("normalize/").expect("the pass that it is a part of");
         let shown = fs::read_to_string(Path::new(ROOT).join("rewrites").join(row).with_extension("expect"));
         let is_shown = shown.is_ok_and(|text| text != "(unchanged)\n");
         assert!(is_shown != only_note.contains(&row), "{name}: {ROOT}/rewrites/{row}.c shows nothing of it");
@@ -100,7 +100,7 @@ fn check(stage: &str, case: &Path) -> Result<(), String> {
         "decline" => check_declined(case),
         "kernel" => compare(case, &kernel_text(&read(&case.with_extension("kernel"))?)),
         "rewrites" => {
-            let row = format!("plain/{}", case.file_name().unwrap_or_default().to_string_lossy());
+            let row = format!("normalize/{}", case.file_name().unwrap_or_default().to_string_lossy());
             compare(case, &convert(case, Some(row))?.dumps)
         }
         _ => compare(case, &dumps(stage, case)?),

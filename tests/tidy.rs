@@ -212,7 +212,8 @@ fn architecture_lists_the_passes() {
     };
     let after = listed("`rtcuda convert mm.c --dump-after PASS` shows what a pass leaves (");
     assert_eq!(after, *rtcuda::pipeline::PASSES);
-    let rewrites = rtcuda::pipeline::REWRITES_OF_PLAIN.iter().map(|(name, _)| name.trim_start_matches("plain/"));
+    let rewrites =
+        rtcuda::pipeline::REWRITES_OF_NORMALIZE.iter().map(|(name, _)| name.trim_start_matches("normalize/"));
     assert_eq!(listed("\n(rows: "), rewrites.collect::<Vec<_>>());
 }
 

@@ -29,7 +29,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         host_scalars: candidate.parts.host_scalars.clone(),
         wanted: wanted_outside(unit, candidate.function, candidate.span()),
         scratch: scratch::scratch(unit, candidate.function, candidate.span()),
-        declared: effects::declared(candidate.plain.iter().map(|s| &**s)),
+        declared: effects::declared(candidate.forms.iter().map(|s| &**s)),
         turn: candidate.exchange.map(|x| x.turn),
         coinciding: vec![],
     };

@@ -531,9 +531,9 @@ impl On {
     }
 }
 
-/// The names of the passes, and of the rewrites that the pass `plain` is made of, each with what it does.
+/// The names of the passes, and of the rewrites that the pass `normalize` is made of, each with what it does.
 fn passes() -> impl Iterator<Item = PossibleValue> {
-    let rewrites = pipeline::REWRITES_OF_PLAIN.iter().map(|(name, about)| (name.as_str(), *about));
+    let rewrites = pipeline::REWRITES_OF_NORMALIZE.iter().map(|(name, about)| (name.as_str(), *about));
     pipeline::described().chain(rewrites).map(|(name, about)| PossibleValue::new(name).help(about))
 }
 

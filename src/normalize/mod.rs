@@ -9,7 +9,7 @@
 //!
 //! [`runner`] takes every statement through the table. What rewrites may ask, and how long an answer holds, says [`form`].
 //! After each one that changed a form, [`verify`] holds the form to its contract, in builds with debug assertions.
-//! `--dump-after plain/ROW` shows the statements that one row changed, as it left them.
+//! `--dump-after normalize/ROW` shows the statements that one row changed, as it left them.
 //!
 //! The file is never changed: the call of the converted region stands around the statement as the user wrote it, and only whole
 //! statements of the file are ever replaced by a call. What cannot be written more plainly stays as it is, and is declined
@@ -77,7 +77,7 @@ pub mod walks;
 
 /// The second forms of a file's statements.
 #[derive(Debug, Default)]
-pub struct Plain {
+pub struct NormalForms {
     stmts: BTreeMap<Span, Stmt>,
     /// A third form of some, which the dependences may forbid.
     without_tiles: BTreeMap<Span, Stmt>,
@@ -90,14 +90,14 @@ pub struct Plain {
     watched: Watched,
 }
 
-impl Plain {
+impl NormalForms {
     /// Finds them for every statement of the file; gives the variables that they need to the unit. `watched`: the row of the
     /// table whose work is to be shown.
     ///
     /// # Errors
     /// [`Stop::Bug`] where a rewrite breaks the contract of forms, in builds with debug assertions.
-    pub fn new(unit: &mut Unit, watched: Option<&str>) -> Result<Plain, Stop> {
-        let mut out = Plain::default();
+    pub fn new(unit: &mut Unit, watched: Option<&str>) -> Result<NormalForms, Stop> {
+        let mut out = NormalForms::default();
         out.watched.row = watched.unwrap_or_default().to_owned();
         let mut members = Members::default();
         let layouts = Layouts::of(unit);

@@ -12,7 +12,7 @@ use crate::facts::elements;
 
 /// Row of the table: one rewrite of a form.
 pub struct Rewrite {
-    /// The name in `--dump-after plain/NAME` and documents.
+    /// The name in `--dump-after normalize/NAME` and documents.
     pub name: &'static str,
     /// Purpose of the rewrite, in half a sentence.
     pub about: &'static str,

@@ -108,7 +108,7 @@ fn take_through(
         if context.is_verified
             && let Err(fault) = verify::form(form, context)
         {
-            return Err(Stop::Bug(format!("plain/{}: {fault}", row.name)));
+            return Err(Stop::Bug(format!("normalize/{}: {fault}", row.name)));
         }
         let now = Shown::of(form);
         if watched.row == row.name {
@@ -223,17 +223,17 @@ mod tests {
             form.without_tiles = Some(Stmt { kind, ..form.stmt.clone() });
         });
         for (bad, expected) in [
-            (undeclared, "plain/bad: `new`: it is not declared here"),
-            (out_of_scope, "plain/bad: `new`: it is not declared here"),
-            (declared_twice, "plain/bad: `double new = 0;`: `new` is declared twice"),
-            (mistyped, "plain/bad: `i + 1`: operands of these types give another one"),
-            (no_place, "plain/bad: `0++`: what it sets is no place"),
-            (no_loop, "plain/bad: `break;`: no loop is around it"),
-            (third, "plain/bad: `new`: it is not declared here"),
+            (undeclared, "normalize/bad: `new`: it is not declared here"),
+            (out_of_scope, "normalize/bad: `new`: it is not declared here"),
+            (declared_twice, "normalize/bad: `double new = 0;`: `new` is declared twice"),
+            (mistyped, "normalize/bad: `i + 1`: operands of these types give another one"),
+            (no_place, "normalize/bad: `0++`: what it sets is no place"),
+            (no_loop, "normalize/bad: `break;`: no loop is around it"),
+            (third, "normalize/bad: `new`: it is not declared here"),
         ] {
             assert_eq!(ran(&[bad]), Err(expected.to_owned()));
         }
-        assert!(ran(&[elsewhere]).is_err_and(|what| what.starts_with("plain/bad: the form has another place")));
+        assert!(ran(&[elsewhere]).is_err_and(|what| what.starts_with("normalize/bad: the form has another place")));
     }
 
     #[test]

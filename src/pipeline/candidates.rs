@@ -51,8 +51,8 @@ pub fn convert_all(
         }
         // Where no loop at all is parallel, none inside is.
         if may_hold_parallel && is_open {
-            let FileState { unit, plain, hints, .. } = file;
-            let inner = candidates::inside(unit, plain, hints, &candidate, &mut context.names);
+            let FileState { unit, forms, hints, .. } = file;
+            let inner = candidates::inside(unit, forms, hints, &candidate, &mut context.names);
             inner.into_iter().rev().for_each(|c| pending.push_front((c, true)));
         }
         // Of what is in it, the reason of the whole was said.

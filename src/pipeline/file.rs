@@ -3,7 +3,7 @@
 use super::runner::Level;
 use crate::ast::Unit;
 use crate::diag::Stop;
-use crate::normalize::Plain;
+use crate::normalize::NormalForms;
 use crate::region::candidates::Found;
 use crate::region::hints::Hints;
 use crate::source::{Source, Span};
@@ -24,7 +24,7 @@ pub struct FileState {
     pub source: Source,
     pub unit: Unit,
     pub hints: Hints,
-    pub plain: Plain,
+    pub forms: NormalForms,
 }
 
 impl FileState {

@@ -29,7 +29,7 @@ use crate::host_plan::passes::short_columns::short_columns;
 use crate::host_plan::passes::slices::slice_rows;
 use crate::host_plan::passes::tables::tables;
 use crate::kernel::verify;
-use crate::normalize::Plain;
+use crate::normalize::NormalForms;
 use crate::normalize::passes::REWRITES;
 use crate::region::candidates::{self, Candidate, Declined, Wanted};
 use crate::region::hints::read::read;
@@ -71,10 +71,10 @@ pub const FILE: &[Pass<FileLevel>] = &[
         verify: None,
     },
     Pass {
-        name: "plain",
+        name: "normalize",
         about: "plainer forms of statements: calls opened, pointers seen through",
-        run: Some(find_plain_forms),
-        dump: |file| Ok(file.plain.text(&file.unit, &|s| file.line(s))),
+        run: Some(normalize_statements),
+        dump: |file| Ok(file.forms.text(&file.unit, &|s| file.line(s))),
         verify: None,
     },
 ];
@@ -259,13 +259,13 @@ pub fn described() -> impl Iterator<Item = (&'static str, &'static str)> {
     rows(FILE).chain(of_region).chain(rows(PROGRAM))
 }
 
-/// Beginning of the names of the rewrites that the pass `plain` is made of.
-const PLAIN: &str = "plain/";
+/// Beginning of the names of the rewrites that the pass `normalize` is made of.
+const NORMALIZE: &str = "normalize/";
 
-/// Name of each rewrite of the pass `plain` and what it does, in the order in which they run: `--dump-after` shows what they
+/// Name of each rewrite of the pass `normalize` and what it does, in the order in which they run: `--dump-after` shows what they
 /// leave, too.
-pub static REWRITES_OF_PLAIN: LazyLock<Vec<(String, &'static str)>> =
-    LazyLock::new(|| REWRITES.iter().map(|row| (format!("{PLAIN}{}", row.name), row.about)).collect());
+pub static REWRITES_OF_NORMALIZE: LazyLock<Vec<(String, &'static str)>> =
+    LazyLock::new(|| REWRITES.iter().map(|row| (format!("{NORMALIZE}{}", row.name), row.about)).collect());
 
 /// The passes that can be named, in the order they run: `--dump-after` shows what they leave.
 pub static PASSES: LazyLock<Vec<&'static str>> = LazyLock::new(|| described().map(|(name, _)| name).collect());
@@ -306,24 +306,24 @@ fn read_hints(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
     Ok(())
 }
 
-fn find_plain_forms(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
-    let watched = context.log.dump_after.as_deref().and_then(|pass| pass.strip_prefix(PLAIN));
-    file.plain = Plain::new(&mut file.unit, watched)?;
+fn normalize_statements(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
+    let watched = context.log.dump_after.as_deref().and_then(|pass| pass.strip_prefix(NORMALIZE));
+    file.forms = NormalForms::new(&mut file.unit, watched)?;
     if watched.is_some() {
-        context.log.dumps += &file.plain.watched_text(&file.unit, &|s| file.line(s));
+        context.log.dumps += &file.forms.watched_text(&file.unit, &|s| file.line(s));
     }
     delinearise::add_row_lengths(&mut file.unit);
     Ok(())
 }
 
 fn find_candidates(search: &mut SearchState, context: &mut Context) -> Result<(), Stop> {
-    let FileState { source, unit, hints, plain, .. } = search.file;
+    let FileState { source, unit, hints, forms, .. } = search.file;
     check_names(search.file, context)?;
     let functions = context.selected(|s| matches!(s, Selector::Function(_)));
     let names = context.selected(|s| matches!(s, Selector::Name(_)));
     let unused = unused(unit, source);
     let wanted = Wanted { functions: &functions, names: &names, taken: &context.names, unused: &unused };
-    search.found = candidates::find(unit, plain, &wanted, hints);
+    search.found = candidates::find(unit, forms, &wanted, hints);
     context.functions.extend(unit.functions.iter().map(|f| f.name.clone()));
     context.names.extend(candidates::marks(unit).keys().map(|name| name.to_string()));
     context.names.extend(search.found.candidates.iter().map(|c| c.name.clone()));

@@ -11,7 +11,7 @@ use crate::facts::function::FunctionFacts;
 use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::{Reason, effects, reduction};
 use crate::normalize::form::{End, Exchange};
-use crate::normalize::{Plain, finals, forward};
+use crate::normalize::{NormalForms, finals, forward};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};
@@ -27,7 +27,7 @@ pub struct Candidate<'a> {
     /// As they stand in the file.
     pub stmts: Vec<&'a Stmt>,
     /// As they are analysed, in each form that may be.
-    pub plain: Vec<Cow<'a, Stmt>>,
+    pub forms: Vec<Cow<'a, Stmt>>,
     /// The pointers that its last statement exchanges.
     pub exchange: Option<&'a Exchange>,
     /// The pointers that its last statement moves and that are read behind it.
@@ -85,7 +85,7 @@ pub struct Wanted<'w> {
 
 /// Finds the candidates of a file: what directives mark; and, in the functions that the configuration names, or in all
 /// of a file without marks and names, whatever can be modelled.
-pub fn find<'a>(unit: &'a Unit, plain: &'a Plain, wanted: &Wanted, hints: &Hints) -> Found<'a> {
+pub fn find<'a>(unit: &'a Unit, forms: &'a NormalForms, wanted: &Wanted, hints: &Hints) -> Found<'a> {
     let mut found = Found::default();
     let marks = marks(unit);
     let mut taken: Vec<String> = wanted.taken.to_vec();
@@ -99,7 +99,7 @@ pub fn find<'a>(unit: &'a Unit, plain: &'a Plain, wanted: &Wanted, hints: &Hints
         let by_name = wanted.names.iter().any(|n| n.strip_prefix(&f.name).is_some_and(|n| n.starts_with('_')));
         let mut search = Search {
             unit,
-            plain,
+            forms,
             function: f,
             hints,
             found: &mut found,
@@ -126,7 +126,7 @@ pub fn find<'a>(unit: &'a Unit, plain: &'a Plain, wanted: &Wanted, hints: &Hints
 /// one statement.
 pub fn inside<'a>(
     unit: &'a Unit,
-    plain: &'a Plain,
+    forms: &'a NormalForms,
     hints: &Hints,
     candidate: &Candidate<'a>,
     taken: &mut Vec<String>,
@@ -134,7 +134,7 @@ pub fn inside<'a>(
     let mut found = Found::default();
     let function = candidate.function;
     let mut search =
-        Search { unit, plain, function, hints, found: &mut found, taken, n_regions: 0, asked: candidate.asked };
+        Search { unit, forms, function, hints, found: &mut found, taken, n_regions: 0, asked: candidate.asked };
     match candidate.stmts.as_slice() {
         [one] => search.search_inside(one),
         several => several.iter().for_each(|s| search.close(vec![s])),
@@ -177,7 +177,7 @@ fn marks_in<'a>(body: &'a Stmt, f: &mut dyn FnMut(&'a str, &'a Directive)) {
 
 struct Search<'a, 'b> {
     unit: &'a Unit,
-    plain: &'a Plain,
+    forms: &'a NormalForms,
     function: &'a Function,
     hints: &'b Hints,
     found: &'b mut Found<'a>,
@@ -216,11 +216,11 @@ impl<'a> Search<'a, '_> {
             return;
         }
         let ends_early = self.ends_before(&stmts).is_some();
-        if ends_early || stmts.iter().any(|s| holds_host_only(self.plain.of(s))) {
+        if ends_early || stmts.iter().any(|s| holds_host_only(self.forms.of(s))) {
             return self.largest_runs(&stmts);
         }
         match self.divide(&stmts) {
-            Ok((plain, parts)) => self.accept(stmts, plain, parts, name, true),
+            Ok((forms, parts)) => self.accept(stmts, forms, parts, name, true),
             Err(reason) => {
                 self.decline(stmts[0], reason);
                 self.largest_runs(&stmts);
@@ -231,7 +231,7 @@ impl<'a> Search<'a, '_> {
     fn accept(
         &mut self,
         stmts: Vec<&'a Stmt>,
-        plain: Vec<Cow<'a, Stmt>>,
+        forms: Vec<Cow<'a, Stmt>>,
         parts: Parts,
         name: Option<&String>,
         is_marked: bool,
@@ -245,26 +245,26 @@ impl<'a> Search<'a, '_> {
         });
         self.n_regions += 1;
         self.taken.push(name.clone());
-        let exchange = stmts.last().and_then(|s| self.plain.exchange(s));
-        let ends = stmts.last().map_or(&[][..], |s| self.plain.ends(s));
-        let opened = stmts.iter().flat_map(|s| self.plain.opened(s)).collect();
+        let exchange = stmts.last().and_then(|s| self.forms.exchange(s));
+        let ends = stmts.last().map_or(&[][..], |s| self.forms.ends(s));
+        let opened = stmts.iter().flat_map(|s| self.forms.opened(s)).collect();
         let function = self.function;
         let candidate =
-            Candidate { name, function, stmts, plain, exchange, ends, opened, parts, is_marked, asked: self.asked };
+            Candidate { name, function, stmts, forms, exchange, ends, opened, parts, is_marked, asked: self.asked };
         self.found.candidates.push(candidate);
     }
 
     /// A run of statements as it is analysed, and its parts. A call that could not be opened says why.
     fn divide(&self, stmts: &[&'a Stmt]) -> Result<(Vec<Cow<'a, Stmt>>, Parts), Reason> {
-        let plain = self.in_a_row(stmts, &|s| self.plain.of(s));
-        let parts = self.parts(&plain);
-        if stmts.iter().any(|s| self.plain.without_tiles(s).is_some()) {
-            let whole = self.in_a_row(stmts, &|s| self.plain.without_tiles(s).unwrap_or(self.plain.of(s)));
+        let forms = self.in_a_row(stmts, &|s| self.forms.of(s));
+        let parts = self.parts(&forms);
+        if stmts.iter().any(|s| self.forms.without_tiles(s).is_some()) {
+            let whole = self.in_a_row(stmts, &|s| self.forms.without_tiles(s).unwrap_or(self.forms.of(s)));
             if let Ok(first) = self.parts(&whole) {
-                return Ok((whole.into_iter().chain(plain).collect(), first.or(parts.ok())));
+                return Ok((whole.into_iter().chain(forms).collect(), first.or(parts.ok())));
             }
         }
-        parts.map(|parts| (plain, parts)).map_err(|reason| match self.plain.refusal(reason.span) {
+        parts.map(|parts| (forms, parts)).map_err(|reason| match self.forms.refusal(reason.span) {
             Some(why) if reason.code == "call" => {
                 let message = format!("this call cannot be part of a region: {why}");
                 Reason::new("call", message, reason.span)
@@ -274,8 +274,8 @@ impl<'a> Search<'a, '_> {
         })
     }
 
-    fn parts(&self, plain: &[Cow<'a, Stmt>]) -> Result<Parts, Reason> {
-        divide(self.unit, &plain.iter().map(|s| &**s).collect::<Vec<_>>(), self.hints)
+    fn parts(&self, forms: &[Cow<'a, Stmt>]) -> Result<Parts, Reason> {
+        divide(self.unit, &forms.iter().map(|s| &**s).collect::<Vec<_>>(), self.hints)
     }
 
     /// Forms of a run of statements, with values put forward from each to the next ones.
@@ -283,7 +283,7 @@ impl<'a> Search<'a, '_> {
         // What a loop leaves in its counter stands behind it: beside what reads it.
         let each = stmts.iter().flat_map(|s| match form(s) {
             Stmt { kind: StmtKind::Block(list), directives, .. } if is_loop(s) && directives.is_empty() => list,
-            plain => std::slice::from_ref(plain),
+            form => std::slice::from_ref(form),
         });
         let (Some(first), Some(last), true) = (stmts.first(), stmts.last(), stmts.len() > 1) else {
             return each.map(Cow::Borrowed).collect();
@@ -301,7 +301,7 @@ impl<'a> Search<'a, '_> {
     fn largest_runs(&mut self, stmts: &[&'a Stmt]) {
         let mut run: Vec<&'a Stmt> = vec![];
         for s in stmts {
-            let whole = !holds_host_only(self.plain.of(s)) && self.divide(&[s]).is_ok();
+            let whole = !holds_host_only(self.forms.of(s)) && self.divide(&[s]).is_ok();
             if whole {
                 run.push(s);
                 continue;
@@ -325,13 +325,13 @@ impl<'a> Search<'a, '_> {
         let n_new = self.found.candidates.len() - before;
         // A loop that ends early needs one around it whose threads run it: what keeps that one is the reason.
         let says_nothing = n_new == 0 && self.found.declined[declined..].iter().all(|d| d.reason.code == "jump");
-        if has_loop(self.plain.of(s))
-            && !holds_host_only(self.plain.of(s))
+        if has_loop(self.forms.of(s))
+            && !holds_host_only(self.forms.of(s))
             && let Err(reason) = self.divide(&[s])
         {
             // What is in a loop of the host moves at each of its steps, for want of little.
             // Loops without arrays may be what each thread runs of this one.
-            let is_within = |c: &Candidate| c.stmts.iter().all(|s| !has_element(self.plain.of(s)));
+            let is_within = |c: &Candidate| c.stmts.iter().all(|s| !has_element(self.forms.of(s)));
             let is_own = self.found.candidates[before..].iter().all(is_within);
             let is_near = n_new > 0 && is_loop(s) && (is_own || ["return", "row-moved"].contains(&reason.code));
             if says_nothing {
@@ -344,14 +344,14 @@ impl<'a> Search<'a, '_> {
     }
 
     fn close(&mut self, mut run: Vec<&'a Stmt>) {
-        let is_work = |s: &&Stmt| has_loop_of_work(self.plain.of(s));
+        let is_work = |s: &&Stmt| has_loop_of_work(self.forms.of(s));
         let end = run.iter().rposition(is_work).map_or(0, |at| at + 1);
         let begin = run.iter().position(is_work).unwrap_or(0);
         let beside: Vec<&Stmt> = run.drain(end..).collect();
         let beside: Vec<&Stmt> = run.drain(..begin).chain(beside).collect();
         beside
             .into_iter()
-            .filter(|s| has_loop(self.plain.of(s)))
+            .filter(|s| has_loop(self.forms.of(s)))
             .for_each(|s| self.decline(s, Reason::no_work(s.span)));
         if run.is_empty() {
             return;
@@ -371,7 +371,7 @@ impl<'a> Search<'a, '_> {
             return;
         }
         match self.divide(&run) {
-            Ok((plain, parts)) => self.accept(run, plain, parts, None, false),
+            Ok((forms, parts)) => self.accept(run, forms, parts, None, false),
             Err(_) if run.len() > 1 => run.into_iter().for_each(|s| self.close(vec![s])),
             Err(reason) => self.decline(run[0], reason),
         }
@@ -380,7 +380,7 @@ impl<'a> Search<'a, '_> {
     /// The first statement of a run that must not be in one region with those before it: there pointers point elsewhere, or
     /// numbers are others that names of arrays are made of.
     fn ends_before(&self, run: &[&Stmt]) -> Option<usize> {
-        (1..run.len()).find(|at| self.plain.sets_pointers(run[at - 1]) || self.plain.begins_anew(run[*at], &run[..*at]))
+        (1..run.len()).find(|at| self.forms.sets_pointers(run[at - 1]) || self.forms.begins_anew(run[*at], &run[..*at]))
     }
 
     fn decline(&mut self, s: &Stmt, reason: Reason) {

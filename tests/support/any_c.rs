@@ -4,7 +4,7 @@
 use rtcuda::ast::visit::Piece;
 use rtcuda::ast::{build, print};
 use rtcuda::config::Config;
-use rtcuda::normalize::Plain;
+use rtcuda::normalize::NormalForms;
 use rtcuda::region::candidates::{self, Wanted};
 use rtcuda::region::hints;
 use rtcuda::source::Source;
@@ -25,8 +25,8 @@ pub fn answers(text: &str) {
     print::unit(&built.unit);
     built.unit.add_counters();
     let Ok((hints, _)) = hints::read::read(&built.unit, &source, &Config::default()) else { return };
-    let plain = Plain::new(&mut built.unit, None).expect("forms that keep their contract");
+    let forms = NormalForms::new(&mut built.unit, None).expect("forms that keep their contract");
     let unused = BTreeSet::new();
     let wanted = Wanted { functions: &[], names: &[], taken: &[], unused: &unused };
-    candidates::find(&built.unit, &plain, &wanted, &hints);
+    candidates::find(&built.unit, &forms, &wanted, &hints);
 }

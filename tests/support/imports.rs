@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// Which file imports which, by their paths below `src`.
 pub type Graph = BTreeMap<String, BTreeSet<String>>;
 
-/// Names from the crate's root, or as written: `["region", "plain"]`, `["super", "Reason"]`.
+/// Names from the crate's root, or as written: `["region", "hints"]`, `["super", "Reason"]`.
 type Path = Vec<String>;
 
 /// Most names that hand each other on.
