@@ -11,7 +11,7 @@
 use super::form::{Context, Form};
 use super::refusal::Refusal;
 use super::values::{self, Values};
-use super::{aggregates, nested_assignments, places, returns};
+use super::{nested_assignments, places, returns, scalar_replacement};
 use crate::ast::build::made::plain;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
@@ -320,7 +320,7 @@ impl<'u> Inliner<'u> {
             let is_structure = matches!(value.ty, Type::Struct(_));
             // One of numbers is copied, member by member; another gives way to the user's, where the body only reads.
             let is_copied = is_structure
-                && (aggregates::fields(self.unit, &value.ty).is_some()
+                && (scalar_replacement::fields(self.unit, &value.ty).is_some()
                     || !changes.stores_nothing()
                     || !is_read_by_members(f, *p));
             let is_same = changes.keep(self.unit, &value)
@@ -420,7 +420,7 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
         }));
     }
     if matches!(var.ty, Type::Struct(_)) {
-        return Ok((arg.ty == var.ty && aggregates::is_place(&arg)).then_some(arg));
+        return Ok((arg.ty == var.ty && scalar_replacement::is_place(&arg)).then_some(arg));
     }
     let same_shape = match (&arg.kind, arrays::rank(&var.ty)) {
         // The cast says what the shape is from here on.

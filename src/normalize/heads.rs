@@ -10,8 +10,8 @@
 //! A second variable that moves by a constant, and that nobody reads but the loop, follows from the counter; another moves
 //! at the end of the body, which no `continue` may leave then.
 
-use super::counted::moved;
 use super::form::{Context, Form};
+use super::loop_canonicalization::moved;
 use crate::ast::build::made::{binary, converted, integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::changes::Changes;

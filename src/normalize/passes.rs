@@ -3,9 +3,9 @@
 
 use super::form::{Context, Form};
 use super::{
-    aggregates, calls, conditions, countdown, counted, exchange, extremes, finals, fixed_rows, flags, forward,
-    generators, heads, increments, initialisers, interior, leaving, lives, places, pointer_loops, pointers,
-    row_exchange, tile_buffers, tiles, visible, walks,
+    arg_extremum, calls, countdown, exchange, exit_values, fixed_rows, flag_reduction, forward, generators, heads,
+    if_conversion, increments, initialisers, interior, live_range_splitting, loop_canonicalization, places,
+    pointer_loops, pointers, row_exchange, scalar_replacement, speculative_exits, tile_buffers, tiles, visible, walks,
 };
 use crate::ast::build::made::{assigned, converted, surround};
 use crate::facts::elements;
@@ -84,9 +84,9 @@ pub const REWRITES: &[Rewrite] = &[
         &[("calls", "an argument in the place of its parameter leaves `(&a[i])->x` and `*(a + i + k)` behind")],
     ),
     row(
-        "aggregates",
+        "scalar_replacement",
         "structures of an iteration are a variable for each member",
-        aggregates::open,
+        scalar_replacement::open,
         &[
             ("calls", "a structure that is handed to a function is only copied and read when its body stands here"),
             ("places", "a structure gives way where it is named by its members, not by its address"),
@@ -96,7 +96,7 @@ pub const REWRITES: &[Rewrite] = &[
         "structures",
         "takes note of the structures whose members arrays are subscripted for; changes nothing",
         note_structures,
-        &[("aggregates", "a structure that gave way is no other way to reach members of its type")],
+        &[("scalar_replacement", "a structure that gave way is no other way to reach members of its type")],
     ),
     row_of_all(
         "records",
@@ -129,9 +129,9 @@ pub const REWRITES: &[Rewrite] = &[
         &[("calls", "the bodies of functions declare such arrays, too")],
     ),
     row(
-        "lives",
+        "live_range_splitting",
         "values that live in one block alone are variables of their own there",
-        lives::open,
+        live_range_splitting::open,
         &[("calls", "what a body assigns is one more life of the variable that its result goes into")],
     ),
     row(
@@ -140,29 +140,29 @@ pub const REWRITES: &[Rewrite] = &[
         heads::open,
         &[
             ("calls", "the bodies of functions have such loops, too"),
-            ("lives", "a second variable that lives in its block alone is another there, which nobody reads behind it"),
+            ("live_range_splitting", "a second variable that lives in its block alone is another there, which nobody reads behind it"),
         ],
     ),
     row(
-        "counted",
+        "loop_canonicalization",
         "loops that count without saying so are `for` loops",
-        counted::open,
+        loop_canonicalization::open,
         &[("calls", "the bodies of functions have such loops, too")],
     ),
     row(
-        "leaving",
+        "speculative_exits",
         "loops that only an error leaves run as if none occurred",
-        leaving::open,
-        &[("counted", "an error is told from convergence by the counter of its loop, which must have one")],
+        speculative_exits::open,
+        &[("loop_canonicalization", "an error is told from convergence by the counter of its loop, which must have one")],
     ),
     row(
-        "finals",
+        "exit_values",
         "counters that are read behind their loops: what these leave in them is computed",
-        finals::open,
+        exit_values::open,
         &[
-            ("lives", "a counter that lives in its loop alone leaves nothing in the one of that name"),
-            ("counted", "what a loop leaves follows from its head"),
-            ("leaving", "of a loop that may be left early nobody knows what its counter comes to"),
+            ("live_range_splitting", "a counter that lives in its loop alone leaves nothing in the one of that name"),
+            ("loop_canonicalization", "what a loop leaves follows from its head"),
+            ("speculative_exits", "of a loop that may be left early nobody knows what its counter comes to"),
         ],
     ),
     row(
@@ -177,14 +177,14 @@ pub const REWRITES: &[Rewrite] = &[
         row_exchange::open,
         &[
             ("calls", "a function that exchanges two rows stands in the loop when it is opened"),
-            ("counted", "how many columns change places follows from the heads of the loops around"),
+            ("loop_canonicalization", "how many columns change places follows from the heads of the loops around"),
         ],
     ),
     row(
-        "flags",
+        "flag_reduction",
         "variables that a loop sets to one constant or not are accumulations",
-        flags::open,
-        &[("leaving", "a loop that an error leaves is left early until the error is given up")],
+        flag_reduction::open,
+        &[("speculative_exits", "a loop that an error leaves is left early until the error is given up")],
     ),
     row(
         "increments",
@@ -199,13 +199,13 @@ pub const REWRITES: &[Rewrite] = &[
         &[("calls", "the function that draws stands in the loop only when it is opened")],
     ),
     row(
-        "conditions",
+        "if_conversion",
         "conditions on data around several statements are a variable",
-        conditions::open,
+        if_conversion::open,
         &[
             ("increments", "`if (c) y[k++] = x[i];` has two statements under its condition then"),
             (
-                "flags",
+                "flag_reduction",
                 "what accumulates beside other things under a condition gets a statement of its own, as a flag does",
             ),
         ],
@@ -215,14 +215,14 @@ pub const REWRITES: &[Rewrite] = &[
         "short values of an iteration stand where they are used",
         forward::open,
         &[
-            ("finals", "a counter that is read behind its loop is a value that goes on, and none of an iteration"),
-            ("conditions", "a condition is taken once, before values go forward into what it decides on"),
+            ("exit_values", "a counter that is read behind its loop is a value that goes on, and none of an iteration"),
+            ("if_conversion", "a condition is taken once, before values go forward into what it decides on"),
         ],
     ),
     row(
-        "extremes",
+        "arg_extremum",
         "the place of a largest or smallest value is found by two accumulations",
-        extremes::open,
+        arg_extremum::open,
         &[("forward", "the value that is compared is computed in the comparison")],
     ),
     row(
@@ -233,7 +233,7 @@ pub const REWRITES: &[Rewrite] = &[
             ("members", "arrays behind structures are exchanged as variables"),
             ("walked_numbers", "where pointers are set behind the statement by their walks, its exchanges stay"),
             ("calls", "a step that a function makes is followed in each copy of the loop's body"),
-            ("counted", "how many turns there are follows from the head of the loop, if it has one"),
+            ("loop_canonicalization", "how many turns there are follows from the head of the loop, if it has one"),
         ],
     ),
     row(
@@ -256,7 +256,7 @@ pub const REWRITES: &[Rewrite] = &[
         "what is to be set behind a loop stands there",
         set_behind,
         &[
-            ("finals", "values of counters are set there"),
+            ("exit_values", "values of counters are set there"),
             ("walked_numbers", "values of numbers that walked are set there"),
             ("exchange", "only a statement that is a loop, and nothing more, is searched for exchanges"),
         ],

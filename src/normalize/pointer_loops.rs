@@ -19,9 +19,9 @@
 //! defines no comparison of places in different arrays, and no pointer beyond an array, so that one that is to come to
 //! a place (`!=`) comes to it.
 
-use super::counted::{before, last_value, put};
 use super::form::{Context, Form};
 use super::heads::listed;
+use super::loop_canonicalization::{before, last_value, put};
 use super::places::Place;
 use super::positions::{less, more};
 use super::values::is_place;

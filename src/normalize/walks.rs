@@ -19,9 +19,9 @@
 //! stays where it was set, and how far it came stands where it is used. Where it is read behind the statement, it must be known
 //! there, too, and is set there ([`End`]).
 
-use super::counted::{before, last_value};
 use super::form::{Context, End, Form};
 use super::heads::listed;
+use super::loop_canonicalization::{before, last_value};
 use super::positions::{Position, less, more};
 use super::values::is_place;
 use super::walkers::{self, Move};

@@ -5,7 +5,7 @@
 //! | of nothing that the region sets: `p != NULL`, `eps > 0` | a test before the call (here) |
 //! | affine in counters and sizes: `i < n` | a condition on the sizes, tested by the entry, if it does not always hold ([`extract`](super::extract)) |
 //! | of numbers that the host computes between nests | the region given up, where it fails (here) |
-//! | of data | noted on the device, the region given up at its end ([`leaving`](crate::normalize::leaving)) |
+//! | of data | noted on the device, the region given up at its end ([`speculative_exits`](crate::normalize::speculative_exits)) |
 
 use super::extractor::Extractor;
 use crate::ast::assertion::{failing, has_assertion, opposite};

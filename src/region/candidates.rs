@@ -11,7 +11,7 @@ use crate::facts::function::FunctionFacts;
 use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::{Reason, effects, reduction};
 use crate::normalize::form::{End, Exchange};
-use crate::normalize::{NormalForms, finals, forward};
+use crate::normalize::{NormalForms, exit_values, forward};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};
@@ -293,7 +293,7 @@ impl<'a> Search<'a, '_> {
         let facts = FunctionFacts::of(self.unit, self.function);
         forward::put_forward(self.unit, &facts, &mut run);
         let StmtKind::Block(mut list) = run.kind else { unreachable!("a block stays one") };
-        finals::settle(self.unit, &facts.seen, &mut list);
+        exit_values::settle(self.unit, &facts.seen, &mut list);
         list.into_iter().map(Cow::Owned).collect()
     }
 

@@ -1,5 +1,5 @@
-//! Loops that an error leaves: `return`, or the end of the program, where a pivot is zero. They are run as if it did not
-//! occur.
+//! Speculative exits: loops that an error leaves (`return`, or the end of the program, where a pivot is zero) run as if it did
+//! not occur.
 //!
 //! ```text
 //! for (k = 0; k < n; k++) {                   int rt_left = 0;

@@ -1,4 +1,4 @@
-//! Structures of an iteration, as a variable for each member.
+//! Scalar replacement of structures: those of an iteration, as a variable for each member.
 //!
 //! ```text
 //! complex w = u[i];                     double w_re = u[i].re, w_im = u[i].im;

@@ -1,4 +1,4 @@
-//! Counters that are read behind their loops: each loop counts with a variable of its own, and what C leaves in the
+//! Exit values of counters that are read behind their loops: each loop counts with a variable of its own, and what C leaves in the
 //! user's one is computed.
 //!
 //! ```text
@@ -31,7 +31,7 @@ use crate::facts::symbolic::same_expr;
 use std::collections::BTreeSet;
 
 /// What a loop leaves in a variable.
-struct Final {
+struct ExitValue {
     var: VarId,
     /// Where one of these does not hold, what was there before.
     when: Vec<Expr>,
@@ -60,11 +60,11 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     facts.note_read_behind(unit, s, &live, &mut read);
     in_statements(s, false, &mut read);
     let in_types = facts.in_types(unit);
-    let mut finals = Finals { unit, facts, in_types, read };
+    let mut finals = ExitValues { unit, facts, in_types, read };
     let left = finals.inside(s, &live);
     let named = effects::mentioned([&*s]);
     declare_only(s, &named);
-    form.behind.extend(left.into_iter().map(Final::set));
+    form.behind.extend(left.into_iter().map(ExitValue::set));
 }
 
 /// Leaves out declarations that say nothing, of counters that nothing names any more.
@@ -152,7 +152,7 @@ fn is_set_afresh(s: &Stmt, v: VarId) -> bool {
     first.is_some_and(|(set, value)| set == v && !value.mentions(v))
 }
 
-struct Finals<'a> {
+struct ExitValues<'a> {
     unit: &'a mut Unit,
     facts: &'a FunctionFacts<'a>,
     in_types: &'a BTreeSet<VarId>,
@@ -160,9 +160,9 @@ struct Finals<'a> {
     read: BTreeSet<VarId>,
 }
 
-impl Finals<'_> {
+impl ExitValues<'_> {
     /// What a statement without such counters leaves in them. `live`: behind the statement.
-    fn inside(&mut self, s: &mut Stmt, live: &Live) -> Vec<Final> {
+    fn inside(&mut self, s: &mut Stmt, live: &Live) -> Vec<ExitValue> {
         let below = live.behind_children(s);
         match &mut s.kind {
             StmtKind::Block(list) => {
@@ -175,7 +175,7 @@ impl Finals<'_> {
                 for (child, live) in s.stmts_mut().into_iter().zip(&below) {
                     let left = self.inside(child, live);
                     if !left.is_empty() {
-                        surround(child, vec![], left.into_iter().map(Final::set).collect());
+                        surround(child, vec![], left.into_iter().map(ExitValue::set).collect());
                     }
                 }
                 vec![]
@@ -184,7 +184,7 @@ impl Finals<'_> {
     }
 
     /// The statements of a block, each with what it leaves.
-    fn pieces(&mut self, list: &mut Vec<Stmt>, below: &[Live]) -> Vec<(Stmt, Vec<Final>)> {
+    fn pieces(&mut self, list: &mut Vec<Stmt>, below: &[Live]) -> Vec<(Stmt, Vec<ExitValue>)> {
         let mut out = vec![];
         for (mut s, live) in std::mem::take(list).into_iter().zip(below) {
             let below = live.behind_children(&s);
@@ -205,7 +205,7 @@ impl Finals<'_> {
         out
     }
 
-    fn of_loop(&mut self, s: &mut Stmt, live: &Live) -> Vec<Final> {
+    fn of_loop(&mut self, s: &mut Stmt, live: &Live) -> Vec<ExitValue> {
         let counted = self.counted(s);
         let in_body = live.behind_children(s).pop().expect("a loop has a body");
         let StmtKind::For { body, .. } = &mut s.kind else { return vec![] };
@@ -240,7 +240,7 @@ impl Finals<'_> {
     }
 
     /// Lets a loop count with a variable of its own, if the user's is wanted behind it.
-    fn apart(&mut self, s: &mut Stmt, counted: Counted, live: &Live) -> Option<Final> {
+    fn apart(&mut self, s: &mut Stmt, counted: Counted, live: &Live) -> Option<ExitValue> {
         let v = counted.var;
         let is_wanted = self.is_wanted(v, s, live);
         let StmtKind::For { init: Some(init), cond, step, body } = &mut s.kind else { return None };
@@ -260,7 +260,7 @@ impl Finals<'_> {
         cond.iter_mut().chain(step).for_each(|e| put(e, &values));
         put_in(body, &values);
         let value = chosen(counted.runs, counted.end, counted.first);
-        is_wanted.then(|| Final { var: v, when: vec![], value })
+        is_wanted.then(|| ExitValue { var: v, when: vec![], value })
     }
 
     /// `live`: behind the statement.
@@ -311,7 +311,7 @@ impl Finals<'_> {
     }
 
     /// What the pieces of a loop's body leave behind the loop. It is taken from them.
-    fn sunk(&self, of: &Counted, pieces: &mut [(Stmt, Vec<Final>)]) -> Vec<Final> {
+    fn sunk(&self, of: &Counted, pieces: &mut [(Stmt, Vec<ExitValue>)]) -> Vec<ExitValue> {
         let all: BTreeSet<VarId> = pieces.iter().flat_map(|(_, left)| left).map(|x| x.var).collect();
         let mut out = vec![];
         for v in &all {
@@ -322,7 +322,7 @@ impl Finals<'_> {
             let changes = Changes::of(pieces.iter().map(|(s, _)| s));
             let is_kept = |e: &Expr| changes.keep(self.unit, e) && !all.iter().any(|v| e.mentions(*v));
             let (last, others) = {
-                let mut each: Vec<&Final> = pieces.iter().flat_map(|(_, left)| left).filter(|x| x.var == *v).collect();
+                let mut each: Vec<&ExitValue> = pieces.iter().flat_map(|(_, left)| left).filter(|x| x.var == *v).collect();
                 (each.pop().expect("it is one of theirs"), each)
             };
             let is_last = last.when.is_empty() || others.iter().all(|x| same_all(&x.when, &last.when));
@@ -335,7 +335,7 @@ impl Finals<'_> {
     }
 
     /// Puts the values that a variable is left with to where the same iteration reads them.
-    fn read_at_once(&self, v: VarId, pieces: &mut [(Stmt, Vec<Final>)]) {
+    fn read_at_once(&self, v: VarId, pieces: &mut [(Stmt, Vec<ExitValue>)]) {
         for at in 0..pieces.len() {
             let (here, next) = pieces[at..].split_first_mut().expect("`at` is one of them");
             let Some(left) = here.1.iter().rfind(|x| x.var == v && x.when.is_empty()) else { continue };
@@ -349,7 +349,7 @@ impl Finals<'_> {
     }
 }
 
-impl Final {
+impl ExitValue {
     /// The statement that sets it.
     fn set(self) -> Stmt {
         let span = self.value.span;
@@ -365,7 +365,7 @@ impl Final {
 
     /// The same behind a loop at the end of whose iterations it is left: nothing where the loop never leaves it, `None`
     /// where that cannot be said.
-    fn behind(&self, of: &Counted) -> Option<Option<Final>> {
+    fn behind(&self, of: &Counted) -> Option<Option<ExitValue>> {
         // Conditions on the counter hold from some iteration on, or up to one.
         let of_counter = || self.when.iter().filter(|e| e.mentions(of.var));
         let rising: Option<Vec<bool>> = of_counter().map(|e| rises(e, of.var).map(|up| up == (of.step > 0))).collect();
@@ -394,13 +394,13 @@ impl Final {
                 None => when.push(e),
             }
         }
-        Some(Some(Final { var: self.var, when, value: simplest(value) }))
+        Some(Some(ExitValue { var: self.var, when, value: simplest(value) }))
     }
 }
 
 /// A statement and what sets the values that it leaves.
-fn with(s: Stmt, left: Vec<Final>) -> impl Iterator<Item = Stmt> {
-    std::iter::once(s).chain(left.into_iter().map(Final::set))
+fn with(s: Stmt, left: Vec<ExitValue>) -> impl Iterator<Item = Stmt> {
+    std::iter::once(s).chain(left.into_iter().map(ExitValue::set))
 }
 
 /// Whether a loop may end before its condition fails, because of a statement of its body; or (`or_go_on`) an iteration

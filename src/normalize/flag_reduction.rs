@@ -1,4 +1,4 @@
-//! Variables that a loop sets to one constant, if at all: whether it does is an accumulation.
+//! Flag reductions: variables that a loop sets to one constant, if at all: whether it does is an accumulation.
 //!
 //! ```text
 //! for (i = 0; i < n; i++)                     int rt_set = 0;

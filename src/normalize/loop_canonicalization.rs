@@ -1,4 +1,4 @@
-//! Loops that count without saying so at their head, as `for` loops that do.
+//! Loop canonicalization: loops that count without saying so at their head, as `for` loops that do.
 //!
 //! ```text
 //! int k = 0;                             int k;

@@ -1,4 +1,4 @@
-//! Conditions on data around several statements: taken once, into a variable, and asked before each of them.
+//! If-conversion of conditions on data around several statements: taken once, into a variable, and asked before each of them.
 //!
 //! ```text
 //! for (j...) {                                   for (j...) {

@@ -1,4 +1,4 @@
-//! The place of a largest or smallest value, which a loop finds on the way, as two accumulations: first the value, then
+//! Arg-extremum: the place of a largest or smallest value, which a loop finds on the way, as two accumulations: first the value, then
 //! the first place that has it.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Values that live in one block alone, in variables of their own there.
+//! Live range splitting: values that live in one block alone, in variables of their own there.
 //!
 //! ```text
 //! int i, j;                                   int i, j;
@@ -33,10 +33,10 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     let each = facts.function.body.stmts().into_iter().zip(facts.live_behind_each());
     let later = each.filter(|(s, _)| end <= s.span.lo).map(|(_, live)| live).collect();
     let moved = facts.moved_within();
-    Lives { unit: context.unit, seen: &facts.seen, later, moved }.inside(&mut form.stmt, &live);
+    LiveRanges { unit: context.unit, seen: &facts.seen, later, moved }.inside(&mut form.stmt, &live);
 }
 
-struct Lives<'a> {
+struct LiveRanges<'a> {
     unit: &'a mut Unit,
     seen: &'a BTreeSet<VarId>,
     /// What lives behind the statements that follow: a region may end behind any of them.
@@ -45,7 +45,7 @@ struct Lives<'a> {
     moved: &'a BTreeSet<VarId>,
 }
 
-impl Lives<'_> {
+impl LiveRanges<'_> {
     /// `live`: behind the statement.
     fn inside(&mut self, s: &mut Stmt, live: &Live) {
         self.own_counter(s, live);
