@@ -30,7 +30,7 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Fa
         wanted: wanted_outside(unit, candidate.function, candidate.span()),
         scratch: scratch::scratch(unit, candidate.function, candidate.span()),
         declared: effects::declared(candidate.forms.iter().map(|s| &**s)),
-        turn: candidate.exchange.map(|x| x.turn),
+        turn: candidate.rotation.map(|x| x.turn),
         coinciding: vec![],
     };
     region.wanted.extend(region.left_to_original(unit, candidate)?);

@@ -56,7 +56,7 @@ pub fn pairs(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Result<Ve
     let (mut out, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(r, w)| records::are_of_one_array(unit, *r, *w));
     out.extend(beside);
     // Tile after tile an element may be written before it is read, where loops in their own order read it first.
-    if candidate.exchange.is_some() || tiles::are_in(unit, region) {
+    if candidate.rotation.is_some() || tiles::are_in(unit, region) {
         return Ok(out);
     }
     for (r, w) in all.into_iter().filter(|(r, w)| may_be_one(unit, &parts, *r, *w)).take(MAX_PAIRS) {

@@ -108,7 +108,7 @@ pub fn plainer(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Vec<Str
         let names = quoted(candidate.opened.iter().copied().collect());
         out.push(format!("the functions that it calls are part of it: {names}"));
     }
-    if let Some(x) = candidate.exchange.filter(|x| !x.pointers.is_empty()) {
+    if let Some(x) = candidate.rotation.filter(|x| !x.pointers.is_empty()) {
         let names = quoted(x.pointers.iter().map(|v| unit.var(*v).name.as_str()).collect());
         out.push(format!("the buffers of {names} stay where they are and take turns; the pointers are set behind it"));
     }

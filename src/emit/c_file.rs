@@ -27,7 +27,7 @@ use super::home_text::{self, Insertion};
 use super::spell::spell_around;
 use super::{CFile, Options, Site, bug, check_text, inline_text, is_threaded, names};
 use crate::diag::Stop;
-use crate::host_plan::ir::{Exchange, Handed, Param};
+use crate::host_plan::ir::{Handed, Param, Rotation};
 use crate::source::joined::Inclusion;
 use std::ops::Range;
 
@@ -141,7 +141,7 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
         is_threaded,
         little: inline_text::is_little(&site.region),
         home: site.touch.as_ref().map(|touch| home_text::home(touch, &site.file, site.lines.0)),
-        exchange: site.region.exchange.as_ref().map(exchange),
+        rotation: site.region.rotation.as_ref().map(rotation),
         ends: site.region.ends.iter().map(|(pointer, place)| PointerEnd { pointer, place }).collect(),
     }
 }
@@ -149,7 +149,7 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
 fn around_checked(site: &Site, is_threaded: bool) -> Result<[String; 2], Stop> {
     let compared = check_text::compared(site);
     // The original has exchanged or moved its pointers: what is compared are the buffers that they pointed to.
-    let exchanged = site.region.exchange.iter().flat_map(|x| &x.pointers);
+    let exchanged = site.region.rotation.iter().flat_map(|x| &x.pointers);
     let changed: Vec<&String> = exchanged.chain(&site.region.walked).collect();
     let there = |p: &&Param| match *p {
         Param::Array { name, c_expr, is_const } => {
@@ -176,14 +176,14 @@ fn buffer(at: usize) -> String {
     format!("rt_buffer_{at}")
 }
 
-fn exchange(x: &Exchange) -> c_file::Exchange<'_> {
+fn rotation(x: &Rotation) -> c_file::Rotation<'_> {
     let held = |pointer, from| Held { pointer, buffer: buffer(from) };
     let turn = |(number, from): (usize, &Vec<usize>)| {
         let holds = x.pointers.iter().zip(from).map(|(pointer, from)| held(pointer, *from));
         let moves = holds.clone().enumerate().filter(|(i, _)| *i != from[*i]).map(|(_, held)| held);
         Turn { number, holds: holds.clone().collect(), moves: moves.collect() }
     };
-    c_file::Exchange {
+    c_file::Rotation {
         turn: &x.turn,
         pointers: x.pointers.iter().enumerate().map(|(i, p)| held(p, i)).collect(),
         turns: x.turns.iter().enumerate().skip(1).map(turn).collect(),

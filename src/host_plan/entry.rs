@@ -3,7 +3,7 @@
 
 use super::builder::Builder;
 use super::elements::{Elements, elements};
-use super::ir::{Array, Exchange, Guard, HostStmt, Own, Param, Reach, Region};
+use super::ir::{Array, Guard, HostStmt, Own, Param, Reach, Region, Rotation};
 use super::{allocated, handed, hold_back, rows, transfers};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Storage, StructId, Type, VarId, print};
@@ -95,7 +95,7 @@ impl Builder<'_> {
             choices: std::mem::take(&mut self.choices),
             functions,
             original_if_too_large: self.settings.defaults.too_large == TooLarge::Original,
-            exchange: candidate.exchange.filter(|x| !x.pointers.is_empty()).map(|x| Exchange {
+            rotation: candidate.rotation.filter(|x| !x.pointers.is_empty()).map(|x| Rotation {
                 turn: self.unit.var(x.turn).name.clone(),
                 pointers: x.pointers.iter().map(|v| self.unit.var(*v).name.clone()).collect(),
                 turns: x.turns.clone(),
@@ -112,7 +112,7 @@ impl Builder<'_> {
 
     /// Places that are others behind the original, for it moves their pointers alone, or sets numbers that they are told by.
     fn walked(&self, candidate: &Candidate, params: &[Param]) -> Vec<String> {
-        let is_exchanged = |v: &VarId| candidate.exchange.is_some_and(|x| x.pointers.contains(v));
+        let is_exchanged = |v: &VarId| candidate.rotation.is_some_and(|x| x.pointers.contains(v));
         let is_moved = |v: &VarId| match self.unit.var(*v).ty {
             Type::Pointer { .. } => !is_exchanged(v),
             Type::Int(_) => true,

@@ -54,7 +54,7 @@ pub struct Region {
     /// Whether a call whose arrays do not fit on the device runs the original C too; else it ends the program.
     pub original_if_too_large: bool,
     /// Pointers of the user's that point elsewhere after the region.
-    pub exchange: Option<Exchange>,
+    pub rotation: Option<Rotation>,
     /// Places of the user's that the original moves along their arrays, and the region does not.
     pub walked: Vec<String>,
     /// Those of them that are read behind the region, and what they are there, in C: the call site sets them.
@@ -72,7 +72,7 @@ pub struct Region {
 
 /// Pointers that the region leaves permuted: the call site gives them their new values.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Exchange {
+pub struct Rotation {
     /// The [`Param::ScalarInOut`], an `int` that the call site declares, in which the entry leaves the turn.
     pub turn: String,
     /// The user's lvalues.

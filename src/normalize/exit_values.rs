@@ -322,7 +322,8 @@ impl ExitValues<'_> {
             let changes = Changes::of(pieces.iter().map(|(s, _)| s));
             let is_kept = |e: &Expr| changes.keep(self.unit, e) && !all.iter().any(|v| e.mentions(*v));
             let (last, others) = {
-                let mut each: Vec<&ExitValue> = pieces.iter().flat_map(|(_, left)| left).filter(|x| x.var == *v).collect();
+                let mut each: Vec<&ExitValue> =
+                    pieces.iter().flat_map(|(_, left)| left).filter(|x| x.var == *v).collect();
                 (each.pop().expect("it is one of theirs"), each)
             };
             let is_last = last.when.is_empty() || others.iter().all(|x| same_all(&x.when, &last.when));

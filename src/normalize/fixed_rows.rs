@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 /// Puts variables in the place of such rows in the nests of a statement.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
-    if form.exchange.is_some() {
+    if form.rotation.is_some() {
         return;
     }
     let seen = &context.facts.seen;

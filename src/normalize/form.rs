@@ -47,7 +47,7 @@ pub struct End {
 
 /// Pointers that a loop permutes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Exchange {
+pub struct Rotation {
     /// Number of steps that were made, modulo the period.
     pub turn: VarId,
     pub pointers: Vec<VarId>,
@@ -76,7 +76,7 @@ pub struct Form<'a> {
     /// Statements that are to stand behind it.
     pub behind: Vec<Stmt>,
     /// Pointers that it exchanges.
-    pub exchange: Option<Exchange>,
+    pub rotation: Option<Rotation>,
     /// Numbers that names of arrays in it are made of.
     pub named: BTreeSet<VarId>,
     /// It is analysed as it is written.
@@ -106,7 +106,7 @@ impl<'a> Form<'a> {
             ends: vec![],
             starts: BTreeSet::new(),
             behind: vec![],
-            exchange: None,
+            rotation: None,
             named: BTreeSet::new(),
             is_given_up: false,
             known: Known::default(),

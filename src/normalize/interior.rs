@@ -33,7 +33,7 @@ const MAX_VARIABLES: usize = 3;
 
 /// Puts places further ahead where nests need them.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
-    if form.exchange.is_some() || !form.has_loop() {
+    if form.rotation.is_some() || !form.has_loop() {
         return;
     }
     let seen = &context.facts.seen;

@@ -21,7 +21,7 @@ use crate::diag::Stop;
 use crate::facts::effects;
 use crate::facts::function::FunctionFacts;
 use crate::source::Span;
-use form::{Context, End, Exchange, Form};
+use form::{Context, End, Form, Rotation};
 use indexmap::IndexSet;
 use members::Members;
 use records::{Layouts, Records};
@@ -30,11 +30,11 @@ use runner::Watched;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub mod arg_extremum;
+pub mod buffer_rotation;
 pub mod calls;
 pub mod countdown;
 pub mod covered;
 pub mod draws;
-pub mod exchange;
 pub mod exit_values;
 pub mod fixed_rows;
 pub mod flag_reduction;
@@ -68,7 +68,6 @@ pub mod tile_buffers;
 pub mod tile_heads;
 pub mod tile_points;
 pub mod tiles;
-pub mod toggles;
 pub mod values;
 pub mod verify;
 mod visible;
@@ -82,7 +81,7 @@ pub struct NormalForms {
     /// A third form of some, which the dependences may forbid.
     without_tiles: BTreeMap<Span, Stmt>,
     refused: BTreeMap<Span, Refusal>,
-    exchanges: BTreeMap<Span, Exchange>,
+    rotations: BTreeMap<Span, Rotation>,
     opened: BTreeMap<Span, IndexSet<String>>,
     ends: BTreeMap<Span, Vec<End>>,
     /// Numbers that names of arrays in a statement are made of.
@@ -116,7 +115,7 @@ impl NormalForms {
     fn keep(&mut self, form: Form<'_>) {
         let at = form.written.span;
         self.refused.extend(form.refused);
-        self.exchanges.extend(form.exchange.map(|exchange| (at, exchange)));
+        self.rotations.extend(form.rotation.map(|rotation| (at, rotation)));
         self.without_tiles.extend(form.without_tiles.map(|s| (at, s)));
         if !form.named.is_empty() {
             self.named.insert(at, form.named);
@@ -159,8 +158,8 @@ impl NormalForms {
     }
 
     /// The pointers that a statement, a loop, exchanges.
-    pub fn exchange(&self, s: &Stmt) -> Option<&Exchange> {
-        self.exchanges.get(&s.span)
+    pub fn rotation(&self, s: &Stmt) -> Option<&Rotation> {
+        self.rotations.get(&s.span)
     }
 
     /// The pointers that a statement moves and that are read behind it.
@@ -170,7 +169,7 @@ impl NormalForms {
 
     /// Test for a statement behind which pointers point elsewhere.
     pub fn sets_pointers(&self, s: &Stmt) -> bool {
-        self.exchange(s).is_some() || !self.ends(s).is_empty()
+        self.rotation(s).is_some() || !self.ends(s).is_empty()
     }
 
     /// Test for a statement that no region may hold behind those others: what names of its arrays are made of is looked up

@@ -3,8 +3,8 @@
 
 use super::form::{Context, Form};
 use super::{
-    arg_extremum, calls, countdown, exchange, exit_values, fixed_rows, flag_reduction, forward, generators, heads,
-    if_conversion, increments, initialisers, interior, live_range_splitting, loop_canonicalization, places,
+    arg_extremum, buffer_rotation, calls, countdown, exit_values, fixed_rows, flag_reduction, forward, generators,
+    heads, if_conversion, increments, initialisers, interior, live_range_splitting, loop_canonicalization, places,
     pointer_loops, pointers, row_exchange, scalar_replacement, speculative_exits, tile_buffers, tiles, visible, walks,
 };
 use crate::ast::build::made::{assigned, converted, surround};
@@ -140,7 +140,10 @@ pub const REWRITES: &[Rewrite] = &[
         heads::open,
         &[
             ("calls", "the bodies of functions have such loops, too"),
-            ("live_range_splitting", "a second variable that lives in its block alone is another there, which nobody reads behind it"),
+            (
+                "live_range_splitting",
+                "a second variable that lives in its block alone is another there, which nobody reads behind it",
+            ),
         ],
     ),
     row(
@@ -153,7 +156,10 @@ pub const REWRITES: &[Rewrite] = &[
         "speculative_exits",
         "loops that only an error leaves run as if none occurred",
         speculative_exits::open,
-        &[("loop_canonicalization", "an error is told from convergence by the counter of its loop, which must have one")],
+        &[(
+            "loop_canonicalization",
+            "an error is told from convergence by the counter of its loop, which must have one",
+        )],
     ),
     row(
         "exit_values",
@@ -226,9 +232,9 @@ pub const REWRITES: &[Rewrite] = &[
         &[("forward", "the value that is compared is computed in the comparison")],
     ),
     row(
-        "exchange",
+        "buffer_rotation",
         "pointers that a loop exchanges, and integers that it turns over, are constant in each copy of its body",
-        exchange::open,
+        buffer_rotation::open,
         &[
             ("members", "arrays behind structures are exchanged as variables"),
             ("walked_numbers", "where pointers are set behind the statement by their walks, its exchanges stay"),
@@ -240,7 +246,7 @@ pub const REWRITES: &[Rewrite] = &[
         "fixed_rows",
         "a row of a table that is the only one used is an array",
         fixed_rows::open,
-        &[("exchange", "the name of an array must not be made of pointers that the statement exchanges")],
+        &[("buffer_rotation", "the name of an array must not be made of pointers that the statement exchanges")],
     ),
     row(
         "interior",
@@ -248,7 +254,7 @@ pub const REWRITES: &[Rewrite] = &[
         interior::open,
         &[
             ("walks", "where the subscripts of an array begin to walk, the array may begin"),
-            ("exchange", "the name of an array must not be made of pointers that the statement exchanges"),
+            ("buffer_rotation", "the name of an array must not be made of pointers that the statement exchanges"),
         ],
     ),
     row(
@@ -258,7 +264,7 @@ pub const REWRITES: &[Rewrite] = &[
         &[
             ("exit_values", "values of counters are set there"),
             ("walked_numbers", "values of numbers that walked are set there"),
-            ("exchange", "only a statement that is a loop, and nothing more, is searched for exchanges"),
+            ("buffer_rotation", "only a statement that is a loop, and nothing more, is searched for exchanges"),
         ],
     ),
     row(

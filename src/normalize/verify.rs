@@ -33,7 +33,7 @@ pub fn is_kept_by(unit: &Unit) -> bool {
 
 /// Holds a form to the contract; else says what breaks it.
 pub fn form(form: &Form<'_>, context: &Context<'_>) -> Result<(), String> {
-    let (exits, turn) = (form.written.exits(), form.exchange.as_ref().map(|exchange| exchange.turn));
+    let (exits, turn) = (form.written.exits(), form.rotation.as_ref().map(|rotation| rotation.turn));
     let visible = context.facts.visible_at(context.unit, form.written.span);
     let mut check = Check { unit: context.unit, turn, visible: &visible, declared: vec![], exits };
     for s in [Some(&form.stmt), form.without_tiles.as_ref()].into_iter().flatten() {
@@ -49,7 +49,7 @@ pub fn form(form: &Form<'_>, context: &Context<'_>) -> Result<(), String> {
 /// Names that are known at a place in the form.
 struct Check<'a> {
     unit: &'a Unit,
-    /// The variable that counts the turns of an exchange.
+    /// The variable that counts the turns of a rotation.
     turn: Option<VarId>,
     visible: &'a [VarId],
     /// Variables that are declared around the place and before it.

@@ -10,7 +10,7 @@ use crate::config::Asked;
 use crate::facts::function::FunctionFacts;
 use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::{Reason, effects, reduction};
-use crate::normalize::form::{End, Exchange};
+use crate::normalize::form::{End, Rotation};
 use crate::normalize::{NormalForms, exit_values, forward};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
@@ -29,7 +29,7 @@ pub struct Candidate<'a> {
     /// As they are analysed, in each form that may be.
     pub forms: Vec<Cow<'a, Stmt>>,
     /// The pointers that its last statement exchanges.
-    pub exchange: Option<&'a Exchange>,
+    pub rotation: Option<&'a Rotation>,
     /// The pointers that its last statement moves and that are read behind it.
     pub ends: &'a [End],
     /// The functions whose bodies stand in it in the place of their calls.
@@ -245,12 +245,12 @@ impl<'a> Search<'a, '_> {
         });
         self.n_regions += 1;
         self.taken.push(name.clone());
-        let exchange = stmts.last().and_then(|s| self.forms.exchange(s));
+        let rotation = stmts.last().and_then(|s| self.forms.rotation(s));
         let ends = stmts.last().map_or(&[][..], |s| self.forms.ends(s));
         let opened = stmts.iter().flat_map(|s| self.forms.opened(s)).collect();
         let function = self.function;
         let candidate =
-            Candidate { name, function, stmts, forms, exchange, ends, opened, parts, is_marked, asked: self.asked };
+            Candidate { name, function, stmts, forms, rotation, ends, opened, parts, is_marked, asked: self.asked };
         self.found.candidates.push(candidate);
     }
 

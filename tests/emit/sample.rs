@@ -102,7 +102,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         mappings: Default::default(),
         choices: Default::default(),
         original_if_too_large: name == "product",
-        exchange: None,
+        rotation: None,
         walked: vec![],
         ends: vec![],
         reads: vec![],

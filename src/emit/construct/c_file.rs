@@ -59,7 +59,7 @@ pub struct Call<'a> {
     pub little: Option<String>,
     /// Arrays that come home before.
     pub home: Option<Home>,
-    pub exchange: Option<Exchange<'a>>,
+    pub rotation: Option<Rotation<'a>>,
     /// Places that pointers are set to behind the region, which does not move them.
     pub ends: Vec<PointerEnd<'a>>,
 }
@@ -84,7 +84,7 @@ pub struct Copy {
 
 /// Pointers that the region leaves permuted.
 #[derive(Serialize)]
-pub struct Exchange<'a> {
+pub struct Rotation<'a> {
     /// The variable that says how often they were exchanged.
     pub turn: &'a str,
     /// The user's pointers, and the variables that keep what they are before the region.

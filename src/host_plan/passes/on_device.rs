@@ -28,7 +28,7 @@ pub fn on_device(plan: &mut Region) -> Result<(), Reason> {
         let help = format!("say it in front of the kernel's first statement: #pragma rt shape({}: n)", a.name);
         return refused("unknown-extent", message).map_err(|r| r.help(help));
     }
-    let mut asks_host = plan.exchange.is_some() || !plan.ends.is_empty() || plan.only_if.is_some();
+    let mut asks_host = plan.rotation.is_some() || !plan.ends.is_empty() || plan.only_if.is_some();
     visit(&plan.body, &mut |s| asks_host |= matches!(s, HostStmt::Print { .. } | HostStmt::GiveUp));
     asks_host |= plan.params.iter().any(|p| matches!(p, Param::ScalarInOut { .. } | Param::Place { .. }));
     if asks_host {

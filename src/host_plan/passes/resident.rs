@@ -156,7 +156,7 @@ pub fn resident(
 /// The steps of a loop in each of the two turns of buffers that change places in every iteration, where they choose by the turn
 /// once, and set it once.
 fn turns(region: &Region, body: &[HostStmt]) -> Option<[Vec<HostStmt>; 2]> {
-    let turn = &region.exchange.as_ref().filter(|x| x.turns.len() == 2)?.turn;
+    let turn = &region.rotation.as_ref().filter(|x| x.turns.len() == 2)?.turn;
     let is_first = binary(BinOp::Eq, var(turn), Expr::Int(0));
     let is_choice = |s: &HostStmt| matches!(s, HostStmt::If { cond, .. } if *cond == is_first);
     let is_set =

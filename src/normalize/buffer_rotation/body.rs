@@ -8,10 +8,10 @@
 //! ```
 //! What is left are the statements that compute, each with what names mean there.
 
+use super::cyclic_integers::{CyclicIntegers, State};
 use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::changes::Changes;
 use crate::facts::effects;
-use crate::normalize::toggles::{State, Toggles};
 use crate::normalize::values::{self, Values};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -37,16 +37,16 @@ pub struct Body {
 }
 
 /// Follows a body from its beginning to its end.
-pub fn follow(unit: &Unit, flat: Vec<Stmt>, toggles: &Toggles) -> Option<Body> {
-    let carried: Vec<VarId> = toggles.carried().collect();
-    let mut states = toggles.turns.clone();
+pub fn follow(unit: &Unit, flat: Vec<Stmt>, integers: &CyclicIntegers) -> Option<Body> {
+    let carried: Vec<VarId> = integers.carried().collect();
+    let mut states = integers.turns.clone();
     let mut out = Body { items: vec![], end: BTreeMap::new(), chosen: vec![] };
     let mut choices: Vec<Values> = vec![Values::new(); states.len()];
     let changes = Changes::of(&flat);
     let mut is_behind = false;
     for s in flat {
         let assigned = Changes::of([&s]).assigned;
-        let is_step = !states.is_empty() && states.iter_mut().all(|state| toggles.step(&s, state));
+        let is_step = !states.is_empty() && states.iter_mut().all(|state| integers.step(&s, state));
         let moves = if is_step { None } else { moves(unit, &s) };
         if is_step && !assigned.iter().any(|v| carried.contains(v)) {
             continue;

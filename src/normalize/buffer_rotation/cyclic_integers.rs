@@ -1,4 +1,4 @@
-//! Small integers that a loop changes in turn: which of two buffers is the current one.
+//! Cyclic integers: small ones that a loop changes in turn: which of two buffers is the current one.
 //!
 //! ```text
 //! int cur = 0;
@@ -6,7 +6,7 @@
 //! ```
 //! Where their values before the loop are constants, and each step computes them from themselves alone, they are known in
 //! every step. After a few steps all are what they were at first: so many turns there are, and in each of them the
-//! integers are constants (module [`exchange`](super::exchange) writes the copies of the body).
+//! integers are constants (module [`buffer_rotation`](crate::normalize::buffer_rotation) writes the copies of the body).
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
@@ -22,14 +22,14 @@ const MOST: i64 = 1 << 15;
 
 /// The integers that a loop changes in turn.
 #[derive(Debug, Default)]
-pub struct Toggles {
+pub struct CyclicIntegers {
     /// Every integer that they are computed from, and what only helps in it.
     known: BTreeSet<VarId>,
     /// At the beginning of each turn.
     pub turns: Vec<State>,
 }
 
-impl Toggles {
+impl CyclicIntegers {
     /// Those of a loop whose body is `body`, one statement behind the other; `seen` are variables that are read behind it.
     pub fn find(
         unit: &Unit,
@@ -38,7 +38,7 @@ impl Toggles {
         body: &[Stmt],
         seen: &dyn Fn(&VarId) -> bool,
         most_turns: usize,
-    ) -> Toggles {
+    ) -> CyclicIntegers {
         let taken = facts.addresses();
         let begun = match &s.kind {
             StmtKind::For { init: Some(init), .. } => Changes::of([&**init]).assigned,
@@ -64,7 +64,7 @@ impl Toggles {
                     let lost: BTreeSet<VarId> =
                         known.iter().copied().filter(|v| seen(v) && !first.contains_key(v)).collect();
                     if lost.is_empty() {
-                        return Toggles { known, turns };
+                        return CyclicIntegers { known, turns };
                     }
                     lost
                 }

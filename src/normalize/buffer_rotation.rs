@@ -1,5 +1,5 @@
-//! Pointers that a loop exchanges after each of its steps, and integers that it turns over (which of two buffers is the
-//! current one, module [`toggles`]).
+//! Buffer rotation: pointers that a loop exchanges after each of its steps, and integers that it turns over (which of two buffers is the
+//! current one, module [`cyclic_integers`]).
 //!
 //! ```text
 //! for (t = 0; t < n; t++) {                    for (t = 0; t < n; t++) {
@@ -16,12 +16,12 @@
 //! host counts the turns.
 
 mod body;
+mod cyclic_integers;
 
 use self::body::{Body, Item, flatten, follow, same_elements};
 use super::calls::own_copy;
-use super::form::{Context, Exchange, Form};
+use super::form::{Context, Form, Rotation};
 use super::places;
-use super::toggles::{self, Toggles};
 use super::values::{self, Values};
 use crate::ast::build::made::{integer, plain};
 use crate::ast::build::typing;
@@ -32,8 +32,9 @@ use crate::facts::function::FunctionFacts;
 use crate::facts::header::first_value;
 use crate::facts::prints::has_print;
 use crate::source::Span;
+use cyclic_integers::CyclicIntegers;
 
-/// The longest period of an exchange.
+/// The longest period of a rotation.
 const MAX_TURNS: usize = 4;
 
 const INT: Type = Type::Int(IntKind::Int);
@@ -41,14 +42,14 @@ const INT: Type = Type::Int(IntKind::Int);
 /// Takes the exchanges out of a form that is a loop with some, where nothing stands against it.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     if form.ends.is_empty()
-        && let Some((opened, exchange)) = without_exchanges(context.unit, context.facts, &form.stmt)
+        && let Some((opened, rotation)) = without_exchanges(context.unit, context.facts, &form.stmt)
     {
         form.stmt = opened;
-        form.exchange = Some(exchange);
+        form.rotation = Some(rotation);
     }
 }
 
-fn without_exchanges(unit: &mut Unit, facts: &FunctionFacts, s: &Stmt) -> Option<(Stmt, Exchange)> {
+fn without_exchanges(unit: &mut Unit, facts: &FunctionFacts, s: &Stmt) -> Option<(Stmt, Rotation)> {
     let (StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. }) = &s.kind else {
         return None;
     };
@@ -56,29 +57,29 @@ fn without_exchanges(unit: &mut Unit, facts: &FunctionFacts, s: &Stmt) -> Option
     flatten((**body).clone(), &mut flat);
     let own = effects::declared([s]);
     let seen_outside = |v: &VarId| facts.is_wanted_outside(unit, s.span, *v) && !own.contains(v);
-    let toggles = Toggles::find(unit, facts, s, &flat, &seen_outside, MAX_TURNS);
-    let followed = follow(unit, flat, &toggles)?;
+    let integers = CyclicIntegers::find(unit, facts, s, &flat, &seen_outside, MAX_TURNS);
+    let followed = follow(unit, flat, &integers)?;
     let pointers = exchanged(unit, &followed)?;
-    let steered: Vec<VarId> = pointers.iter().copied().chain(toggles.all()).chain(followed.chosen.clone()).collect();
+    let steered: Vec<VarId> = pointers.iter().copied().chain(integers.all()).chain(followed.chosen.clone()).collect();
     if header(s).into_iter().any(|e| mentions_any(e, &steered)) {
         return None;
     }
-    let carried: Vec<VarId> = toggles.carried().collect();
-    let helpers = followed.end.keys().copied().chain(toggles.all()).chain(followed.chosen.iter().copied());
+    let carried: Vec<VarId> = integers.carried().collect();
+    let helpers = followed.end.keys().copied().chain(integers.all()).chain(followed.chosen.iter().copied());
     let is_lost = |v: &VarId| !pointers.contains(v) && !carried.contains(v) && seen_outside(v);
     if helpers.into_iter().any(|v| is_lost(&v)) || pointers.iter().any(|v| own.contains(v)) {
         return None;
     }
-    let turns = turns(&pointers, &followed, toggles.turns.len().max(1))?;
+    let turns = turns(&pointers, &followed, integers.turns.len().max(1))?;
     let finals = carried.into_iter().filter(seen_outside).collect();
     let turn = unit.add(Var::new("rt_turn", INT, Storage::Local, s.span));
-    let exchange = Exchange { turn, pointers, turns };
-    let mut w = Writer { unit, exchange: &exchange, toggles: &toggles, finals };
+    let rotation = Rotation { turn, pointers, turns };
+    let mut w = Writer { unit, rotation: &rotation, integers: &integers, finals };
     let opened = match w.counted(s, &followed) {
         Some(opened) => opened,
         None => w.by_turns(s, followed)?,
     };
-    Some((opened, exchange))
+    Some((opened, rotation))
 }
 
 /// For each turn, whose buffer before the loop each pointer holds: until they and the integers, which have `n_states`,
@@ -146,8 +147,8 @@ fn exchanged(unit: &Unit, body: &Body) -> Option<Vec<VarId>> {
 
 struct Writer<'u, 'e> {
     unit: &'u mut Unit,
-    exchange: &'e Exchange,
-    toggles: &'e Toggles,
+    rotation: &'e Rotation,
+    integers: &'e CyclicIntegers,
     /// Integers that are read after the loop.
     finals: Vec<VarId>,
 }
@@ -183,7 +184,7 @@ impl Writer<'_, '_> {
         if changes.assigned.contains(&counter) {
             return None;
         }
-        let period = self.exchange.turns.len() as i64;
+        let period = self.rotation.turns.len() as i64;
         let is_turn = |turn: usize, _| {
             let passed = distance((**left).clone(), first.clone(), up);
             let phase = integer((period - turn as i64) % period, s.span);
@@ -217,8 +218,8 @@ impl Writer<'_, '_> {
         if body.items[..first_after].iter().any(|i| i.stmt.exits().breaks && i.is_behind) {
             return None;
         }
-        let turn = self.unit.read(self.exchange.turn, s.span);
-        let n_turns = self.exchange.turns.len();
+        let turn = self.unit.read(self.rotation.turn, s.span);
+        let n_turns = self.rotation.turns.len();
         let is_turn = |at: usize, is_after: bool| {
             let n = (at + usize::from(is_after)) % n_turns;
             binary(BinOp::Eq, turn.clone(), integer(n as i64, s.span))
@@ -252,18 +253,18 @@ impl Writer<'_, '_> {
 
     /// Where no pointer is set behind the loop, nobody else has use for the turn.
     fn declared_turn(&self, span: Span) -> Vec<Stmt> {
-        let turn = Declarator { var: self.exchange.turn, init: None };
-        let is_own = self.exchange.pointers.is_empty();
+        let turn = Declarator { var: self.rotation.turn, init: None };
+        let is_own = self.rotation.pointers.is_empty();
         is_own.then(|| plain(StmtKind::Decl(vec![turn]), span)).into_iter().collect()
     }
 
     /// The integers as the loop leaves them: what they are at the beginning of the next turn.
     fn final_values(&self, span: Span) -> Vec<Stmt> {
-        let turn = Expr { kind: ExprKind::Var(self.exchange.turn), ty: INT, span };
-        let states = &self.toggles.turns;
+        let turn = Expr { kind: ExprKind::Var(self.rotation.turn), ty: INT, span };
+        let states = &self.integers.turns;
         let value = |v: &VarId| {
             let after = |turn: usize| integer(states[turn % states.len()][v], span);
-            (1..self.exchange.turns.len()).fold(after(0), |other, at| {
+            (1..self.rotation.turns.len()).fold(after(0), |other, at| {
                 let is_turn = binary(BinOp::Eq, turn.clone(), integer(at as i64, span));
                 let kind = ExprKind::Cond(Box::new(is_turn), Box::new(after(at)), Box::new(other));
                 Expr { kind, ty: INT, span }
@@ -295,7 +296,7 @@ impl Writer<'_, '_> {
             let group: Vec<(Stmt, &Item)> =
                 group.iter().map(|i| Some((undeclared(self.unit, &i.stmt, &mut out)?, i))).collect::<Option<_>>()?;
             let mut copies: Vec<Stmt> = vec![];
-            for turn in 0..self.exchange.turns.len() {
+            for turn in 0..self.rotation.turns.len() {
                 let copy: Vec<Stmt> = group.iter().map(|(s, item)| self.copy(s, item, turn)).collect();
                 let span = copy[0].span;
                 let then = Box::new(plain(StmtKind::Block(copy), span));
@@ -312,8 +313,8 @@ impl Writer<'_, '_> {
     /// The pointer before the loop whose buffer a name means in a turn.
     fn meant(&self, item: &Item, v: VarId, turn: usize) -> Option<VarId> {
         let held = item.holds.get(&v).copied().unwrap_or(v);
-        let at = self.exchange.pointers.iter().position(|p| *p == held)?;
-        Some(self.exchange.pointers[self.exchange.turns[turn][at]])
+        let at = self.rotation.pointers.iter().position(|p| *p == held)?;
+        Some(self.rotation.pointers[self.rotation.turns[turn][at]])
     }
 
     fn uses(&self, item: &Item) -> bool {
@@ -338,14 +339,14 @@ impl Writer<'_, '_> {
             _ => own_copy(self.unit, std::slice::from_mut(&mut copy), &mut values),
         }
         copy.exprs_mut(&mut |e| {
-            toggles::fold_subscripts(e);
+            cyclic_integers::fold_subscripts(e);
             places::tidy(e);
         });
         copy
     }
 
     fn set_turn(&self, value: Expr, span: Span) -> Stmt {
-        let target = self.unit.read(self.exchange.turn, span);
+        let target = self.unit.read(self.rotation.turn, span);
         let kind = ExprKind::Assign { op: None, target: Box::new(target), value: Box::new(value) };
         plain(StmtKind::Expr(Expr { kind, ty: INT, span }), span)
     }
