@@ -15,7 +15,7 @@ use super::tiles;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::facts::arrays;
-use crate::normalize::records;
+use crate::normalize::arrays_of_structures;
 use crate::poly::Failure;
 use crate::poly::dependence::are_read_first;
 use crate::poly::names::identifier;
@@ -51,9 +51,10 @@ pub fn pairs(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Result<Ve
     read.retain(|v| !elsewhere.contains(v) && !region.declared.contains(v));
     let (written, read): (Vec<VarId>, Vec<VarId>) = read.into_iter().partition(|v| written.contains(v));
     let beside: Vec<(VarId, VarId)> =
-        pairs_of(&written).filter(|(v, w)| records::are_of_one_array(unit, *v, *w)).collect();
+        pairs_of(&written).filter(|(v, w)| arrays_of_structures::are_of_one_array(unit, *v, *w)).collect();
     let all: Vec<_> = read.iter().flat_map(|r| written.iter().map(move |w| (*r, *w))).collect();
-    let (mut out, all): (Vec<_>, Vec<_>) = all.into_iter().partition(|(r, w)| records::are_of_one_array(unit, *r, *w));
+    let (mut out, all): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|(r, w)| arrays_of_structures::are_of_one_array(unit, *r, *w));
     out.extend(beside);
     // Tile after tile an element may be written before it is read, where loops in their own order read it first.
     if candidate.rotation.is_some() || tiles::are_in(unit, region) {

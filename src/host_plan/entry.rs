@@ -10,8 +10,8 @@ use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Storage, StructId, Type
 use crate::config::TooLarge;
 use crate::facts::{Reason, arrays, effects, liveness, symbolic};
 use crate::kernel::{self as k, ScalarType, simplify};
+use crate::normalize::arrays_of_structures;
 use crate::normalize::form::End;
-use crate::normalize::records;
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
@@ -284,7 +284,8 @@ impl Builder<'_> {
         let is_written = |a: &&Array| a.on_host && a.live_out.is_some();
         let written: Vec<VarId> = arrays.iter().filter(is_written).filter_map(|a| self.names.var(&a.name)).collect();
         for a in arrays.iter_mut() {
-            let Some(v) = self.names.var(&a.name).filter(|v| records::are_written_beside(self.unit, *v, &written))
+            let Some(v) =
+                self.names.var(&a.name).filter(|v| arrays_of_structures::are_written_beside(self.unit, *v, &written))
             else {
                 continue;
             };
@@ -303,7 +304,8 @@ impl Builder<'_> {
         }
         let guard = |records: Vec<&Record>| {
             let name = self.names.fresh("rt_layout");
-            let (ty, origin) = (ScalarType::Int(IntKind::Int), Origin::Expr(records::are_in_place(&records)));
+            let (ty, origin) =
+                (ScalarType::Int(IntKind::Int), Origin::Expr(arrays_of_structures::are_in_place(&records)));
             self.used.scalars.insert(name.clone(), ByValue { ty, origin });
             let array = &self.unit.var(records[0].var).name;
             let reason = format!("the members of the structures in `{array}` lie elsewhere than C puts them");

@@ -26,9 +26,9 @@
 //! There is no call of a library for it: BLAS's iamax knows neither the best value before the loop nor the value that it
 //! found, orders what is no number, and reads as much as these kernels do in its first of two.
 
-use super::calls::own_copy;
 use super::form::{Context, Form};
-use super::values::{Values, put, put_in};
+use super::inlining::own_copy;
+use super::substitution::{Values, put, put_in};
 use crate::ast::build::made::{converted, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
@@ -111,7 +111,7 @@ impl Found {
         let (counter, first) = first_value(init)?;
         let ascends = step_of(step, counter)? > 0;
         let (mut cond, mut then) = update(unit, body)?;
-        then.iter_mut().chain([&mut cond]).for_each(super::places::tidy);
+        then.iter_mut().chain([&mut cond]).for_each(super::place_canonicalization::tidy);
         let ExprKind::Binary(op @ (BinOp::Gt | BinOp::Lt | BinOp::Ge | BinOp::Le), a, b) = cond.kind else {
             return None;
         };

@@ -1,5 +1,5 @@
 //! Buffer rotation: pointers that a loop exchanges after each of its steps, and integers that it turns over (which of two buffers is the
-//! current one, module [`cyclic_integers`]).
+//! current one, its module of cyclic integers).
 //!
 //! ```text
 //! for (t = 0; t < n; t++) {                    for (t = 0; t < n; t++) {
@@ -19,10 +19,10 @@ mod body;
 mod cyclic_integers;
 
 use self::body::{Body, Item, flatten, follow, same_elements};
-use super::calls::own_copy;
 use super::form::{Context, Form, Rotation};
-use super::places;
-use super::values::{self, Values};
+use super::inlining::own_copy;
+use super::place_canonicalization;
+use super::substitution::{self, Values};
 use crate::ast::build::made::{integer, plain};
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
@@ -335,12 +335,12 @@ impl Writer<'_, '_> {
         }
         let mut copy = s.clone();
         match turn {
-            0 => values::put_in(&mut copy, &values),
+            0 => substitution::put_in(&mut copy, &values),
             _ => own_copy(self.unit, std::slice::from_mut(&mut copy), &mut values),
         }
         copy.exprs_mut(&mut |e| {
             cyclic_integers::fold_subscripts(e);
-            places::tidy(e);
+            place_canonicalization::tidy(e);
         });
         copy
     }

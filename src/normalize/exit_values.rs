@@ -14,8 +14,8 @@
 //! decides. Where that cannot be seen, it is set behind the inner loop.
 
 use super::form::{Context, Form};
-use super::forward::is_place;
-use super::values::{Values, put, put_in};
+use super::forward_substitution::is_place;
+use super::substitution::{Values, put, put_in};
 use crate::ast::build::constant;
 use crate::ast::build::made::{self, assigned, converted, integer, plain, surround};
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};

@@ -8,8 +8,8 @@
 //! | the form: [`Form::has_loop`], [`Form::assigned`] and the like | once, when first asked for | a rewrite changes it: the runner forgets them then |
 //! | all forms together: arrays behind structures, structures that arrays are seen through | by rewrites that note them | the end of the file, or of the function |
 
-use super::members::Members;
-use super::records::Records;
+use super::arrays_in_structures::Members;
+use super::arrays_of_structures::Records;
 use super::refusal::Refusal;
 use crate::ast::{Expr, Stmt, Unit, VarId};
 use crate::facts::effects;

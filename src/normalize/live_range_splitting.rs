@@ -16,7 +16,7 @@
 //! and Zadeck, TOPLAS 1991, but for what joins, which stays.)
 
 use super::form::{Context, Form};
-use super::values::{Values, put_in};
+use super::substitution::{Values, put_in};
 use crate::ast::build::made::{assigned, declared, plain};
 use crate::ast::{Declarator, Stmt, StmtKind, Storage, Unit, Var, VarId};
 use crate::facts::changes::Changes;

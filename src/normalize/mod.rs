@@ -13,7 +13,7 @@
 //!
 //! The file is never changed: the call of the converted region stands around the statement as the user wrote it, and only whole
 //! statements of the file are ever replaced by a call. What cannot be written more plainly stays as it is, and is declined
-//! where the analysis meets it. Short values go forward ([`forward`]) once more in each run of statements that becomes a
+//! where the analysis meets it. Short values go forward ([`forward_substitution`]) once more in each run of statements that becomes a
 //! candidate.
 
 use crate::ast::{Stmt, Unit, VarId, print};
@@ -21,58 +21,58 @@ use crate::diag::Stop;
 use crate::facts::effects;
 use crate::facts::function::FunctionFacts;
 use crate::source::Span;
+use arrays_in_structures::Members;
+use arrays_of_structures::{Layouts, Records};
 use form::{Context, End, Form, Rotation};
 use indexmap::IndexSet;
-use members::Members;
-use records::{Layouts, Records};
 use refusal::Refusal;
 use runner::Watched;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub mod arg_extremum;
+pub mod array_coverage;
+pub mod arrays_in_structures;
+pub mod arrays_of_structures;
 pub mod buffer_rotation;
-pub mod calls;
 pub mod countdown;
-pub mod covered;
-pub mod draws;
 pub mod exit_values;
 pub mod fixed_rows;
 pub mod flag_reduction;
 pub mod form;
-pub mod forward;
-pub mod generators;
-pub mod heads;
+pub mod forward_substitution;
+pub mod generator_jump_ahead;
+pub mod generator_laws;
 pub mod if_conversion;
-pub mod increments;
+pub mod induction_substitution;
+pub mod induction_variables;
 pub mod initialisers;
-pub mod interior;
+pub mod inlining;
+pub mod interior_pointers;
+pub mod linear_recurrences;
 pub mod live_range_splitting;
 pub mod loop_canonicalization;
-pub mod members;
 pub mod nested_assignments;
-pub mod own_arrays;
 pub mod passes;
-pub mod places;
+pub mod place_canonicalization;
 pub mod pointer_loops;
-pub mod pointers;
-mod positions;
-pub mod records;
+mod pointer_positions;
+pub mod pointer_propagation;
+pub mod post_increments;
+pub mod private_arrays;
 pub mod refusal;
-pub mod returns;
 pub mod row_exchange;
 pub mod runner;
 pub mod scalar_replacement;
+mod scope_check;
+pub mod single_counter;
+pub mod single_return;
 pub mod speculative_exits;
-pub mod steady;
+pub mod substitution;
 pub mod tile_buffers;
 pub mod tile_heads;
 pub mod tile_points;
-pub mod tiles;
-pub mod values;
+pub mod untiling;
 pub mod verify;
-mod visible;
-pub mod walkers;
-pub mod walks;
 
 /// The second forms of a file's statements.
 #[derive(Debug, Default)]

@@ -3,9 +3,11 @@
 
 use super::form::{Context, Form};
 use super::{
-    arg_extremum, buffer_rotation, calls, countdown, exit_values, fixed_rows, flag_reduction, forward, generators,
-    heads, if_conversion, increments, initialisers, interior, live_range_splitting, loop_canonicalization, places,
-    pointer_loops, pointers, row_exchange, scalar_replacement, speculative_exits, tile_buffers, tiles, visible, walks,
+    arg_extremum, buffer_rotation, countdown, exit_values, fixed_rows, flag_reduction, forward_substitution,
+    generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining, interior_pointers,
+    live_range_splitting, loop_canonicalization, place_canonicalization, pointer_loops, pointer_propagation,
+    post_increments, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits, tile_buffers,
+    untiling,
 };
 use crate::ast::build::made::{assigned, converted, surround};
 use crate::facts::elements;
@@ -54,92 +56,101 @@ pub const REWRITES: &[Rewrite] = &[
         &[("countdown", "how far an iteration moves a pointer is told by the heads of the loops in it")],
     ),
     row(
-        "walks",
+        "induction_substitution",
         "pointers, and numbers, that walk along an array are places by the counters",
-        walks::open,
+        induction_substitution::open,
         &[
             ("countdown", "a walk is told by the counters of the loops that it goes through"),
             ("pointer_loops", "a pointer that a loop counts by is a walker only when a number counts in its place"),
         ],
     ),
     row(
-        "pointers",
+        "pointer_propagation",
         "pointers that statements set to places are seen through",
-        pointers::open,
-        &[("walks", "a pointer that is set and moved stands for one place only when its moves are gone")],
+        pointer_propagation::open,
+        &[(
+            "induction_substitution",
+            "a pointer that is set and moved stands for one place only when its moves are gone",
+        )],
     ),
     row(
-        "calls",
+        "inlining",
         "calls in loops are opened, assignments inside expressions are statements",
-        calls::open,
+        inlining::open,
         &[
-            ("walks", "a walk is looked for by what the function itself says before and behind the statement"),
-            ("pointers", "a parameter is named by what its argument is, which must be a place and no pointer to one"),
+            (
+                "induction_substitution",
+                "a walk is looked for by what the function itself says before and behind the statement",
+            ),
+            (
+                "pointer_propagation",
+                "a parameter is named by what its argument is, which must be a place and no pointer to one",
+            ),
         ],
     ),
     row(
-        "places",
+        "place_canonicalization",
         "one way to write a place in an array",
-        |form, _| form.stmt.exprs_mut(&mut places::tidy),
-        &[("calls", "an argument in the place of its parameter leaves `(&a[i])->x` and `*(a + i + k)` behind")],
+        |form, _| form.stmt.exprs_mut(&mut place_canonicalization::tidy),
+        &[("inlining", "an argument in the place of its parameter leaves `(&a[i])->x` and `*(a + i + k)` behind")],
     ),
     row(
         "scalar_replacement",
         "structures of an iteration are a variable for each member",
         scalar_replacement::open,
         &[
-            ("calls", "a structure that is handed to a function is only copied and read when its body stands here"),
-            ("places", "a structure gives way where it is named by its members, not by its address"),
+            ("inlining", "a structure that is handed to a function is only copied and read when its body stands here"),
+            ("place_canonicalization", "a structure gives way where it is named by its members, not by its address"),
         ],
     ),
     row(
-        "structures",
+        "note_structures",
         "takes note of the structures whose members arrays are subscripted for; changes nothing",
         note_structures,
         &[("scalar_replacement", "a structure that gave way is no other way to reach members of its type")],
     ),
     row_of_all(
-        "records",
+        "arrays_of_structures",
         "arrays of structures are arrays of the numbers in them; takes note of tables of rows",
         see_through_records,
-        &[("structures", "an array is seen so in all statements of a block or in none: they may be one region")],
+        &[("note_structures", "an array is seen so in all statements of a block or in none: they may be one region")],
     ),
     row_of_all(
-        "members",
+        "arrays_in_structures",
         "arrays behind structures and in tables are variables",
         name_members,
         &[
-            ("records", "an array of structures is a matrix of numbers, and no array behind a structure"),
-            ("calls", "the name of an array is made of what the caller knows"),
+            ("arrays_of_structures", "an array of structures is a matrix of numbers, and no array behind a structure"),
+            ("inlining", "the name of an array is made of what the caller knows"),
         ],
     ),
     row(
-        "visible",
+        "scope_check",
         "gives a form up that names what its place in the file does not know; changes nothing else",
-        visible::check,
+        scope_check::check,
         &[
-            ("calls", "bodies bring the names of where they were written"),
-            ("members", "of a variable for an array, what its name is made of has to be known"),
+            ("inlining", "bodies bring the names of where they were written"),
+            ("arrays_in_structures", "of a variable for an array, what its name is made of has to be known"),
         ],
     ),
     row(
         "initialisers",
         "arrays that a loop's body declares with values have elements that are set",
         initialisers::open,
-        &[("calls", "the bodies of functions declare such arrays, too")],
+        &[("inlining", "the bodies of functions declare such arrays, too")],
     ),
     row(
         "live_range_splitting",
         "values that live in one block alone are variables of their own there",
         live_range_splitting::open,
-        &[("calls", "what a body assigns is one more life of the variable that its result goes into")],
+        &[("inlining", "what a body assigns is one more life of the variable that its result goes into")],
     ),
     row(
-        "heads",
+        "single_counter",
         "heads of `for` loops have one counter",
-        heads::open,
+        single_counter::open,
         &[
-            ("calls", "the bodies of functions have such loops, too"),
+            ("inlining", "the bodies of functions have such loops, too"),
             (
                 "live_range_splitting",
                 "a second variable that lives in its block alone is another there, which nobody reads behind it",
@@ -150,7 +161,7 @@ pub const REWRITES: &[Rewrite] = &[
         "loop_canonicalization",
         "loops that count without saying so are `for` loops",
         loop_canonicalization::open,
-        &[("calls", "the bodies of functions have such loops, too")],
+        &[("inlining", "the bodies of functions have such loops, too")],
     ),
     row(
         "speculative_exits",
@@ -172,17 +183,17 @@ pub const REWRITES: &[Rewrite] = &[
         ],
     ),
     row(
-        "walked_numbers",
+        "induction_exit_values",
         "numbers that walked are set behind the statement",
         leave_numbers,
-        &[("walks", "what they come to is told by the walk")],
+        &[("induction_substitution", "what they come to is told by the walk")],
     ),
     row(
         "row_exchange",
         "rows that are exchanged by their pointers are exchanged by their elements",
         row_exchange::open,
         &[
-            ("calls", "a function that exchanges two rows stands in the loop when it is opened"),
+            ("inlining", "a function that exchanges two rows stands in the loop when it is opened"),
             ("loop_canonicalization", "how many columns change places follows from the heads of the loops around"),
         ],
     ),
@@ -193,23 +204,26 @@ pub const REWRITES: &[Rewrite] = &[
         &[("speculative_exits", "a loop that an error leaves is left early until the error is given up")],
     ),
     row(
-        "increments",
+        "post_increments",
         "places that count on are two statements",
-        increments::open,
-        &[("walks", "a place that counts on in each iteration is a walk, and needs no variable in order")],
+        post_increments::open,
+        &[(
+            "induction_substitution",
+            "a place that counts on in each iteration is a walk, and needs no variable in order",
+        )],
     ),
     row(
-        "generators",
+        "generator_jump_ahead",
         "states of random generators, and numbers that move by the same, are jumped to",
-        generators::open,
-        &[("calls", "the function that draws stands in the loop only when it is opened")],
+        generator_jump_ahead::open,
+        &[("inlining", "the function that draws stands in the loop only when it is opened")],
     ),
     row(
         "if_conversion",
         "conditions on data around several statements are a variable",
         if_conversion::open,
         &[
-            ("increments", "`if (c) y[k++] = x[i];` has two statements under its condition then"),
+            ("post_increments", "`if (c) y[k++] = x[i];` has two statements under its condition then"),
             (
                 "flag_reduction",
                 "what accumulates beside other things under a condition gets a statement of its own, as a flag does",
@@ -217,9 +231,9 @@ pub const REWRITES: &[Rewrite] = &[
         ],
     ),
     row(
-        "forward",
+        "forward_substitution",
         "short values of an iteration stand where they are used",
-        forward::open,
+        forward_substitution::open,
         &[
             ("exit_values", "a counter that is read behind its loop is a value that goes on, and none of an iteration"),
             ("if_conversion", "a condition is taken once, before values go forward into what it decides on"),
@@ -229,16 +243,16 @@ pub const REWRITES: &[Rewrite] = &[
         "arg_extremum",
         "the place of a largest or smallest value is found by two accumulations",
         arg_extremum::open,
-        &[("forward", "the value that is compared is computed in the comparison")],
+        &[("forward_substitution", "the value that is compared is computed in the comparison")],
     ),
     row(
         "buffer_rotation",
         "pointers that a loop exchanges, and integers that it turns over, are constant in each copy of its body",
         buffer_rotation::open,
         &[
-            ("members", "arrays behind structures are exchanged as variables"),
-            ("walked_numbers", "where pointers are set behind the statement by their walks, its exchanges stay"),
-            ("calls", "a step that a function makes is followed in each copy of the loop's body"),
+            ("arrays_in_structures", "arrays behind structures are exchanged as variables"),
+            ("induction_exit_values", "where pointers are set behind the statement by their walks, its exchanges stay"),
+            ("inlining", "a step that a function makes is followed in each copy of the loop's body"),
             ("loop_canonicalization", "how many turns there are follows from the head of the loop, if it has one"),
         ],
     ),
@@ -249,43 +263,43 @@ pub const REWRITES: &[Rewrite] = &[
         &[("buffer_rotation", "the name of an array must not be made of pointers that the statement exchanges")],
     ),
     row(
-        "interior",
+        "interior_pointers",
         "arrays begin before the pointers that lead into them",
-        interior::open,
+        interior_pointers::open,
         &[
-            ("walks", "where the subscripts of an array begin to walk, the array may begin"),
+            ("induction_substitution", "where the subscripts of an array begin to walk, the array may begin"),
             ("buffer_rotation", "the name of an array must not be made of pointers that the statement exchanges"),
         ],
     ),
     row(
-        "behind",
+        "exit_assignments",
         "what is to be set behind a loop stands there",
         set_behind,
         &[
             ("exit_values", "values of counters are set there"),
-            ("walked_numbers", "values of numbers that walked are set there"),
+            ("induction_exit_values", "values of numbers that walked are set there"),
             ("buffer_rotation", "only a statement that is a loop, and nothing more, is searched for exchanges"),
         ],
     ),
     row(
-        "sizes",
+        "note_sizes",
         "takes note of elements of arrays that are sizes, and of numbers that arrays are named by; changes nothing",
         note_sizes,
         &[
-            ("interior", "the names of arrays are made until then"),
-            ("behind", "an element may be a size that only a value behind the loop reads"),
+            ("interior_pointers", "the names of arrays are made until then"),
+            ("exit_assignments", "an element may be a size that only a value behind the loop reads"),
         ],
     ),
     row(
         "tile_buffers",
         "in a third form: arrays that only hold copies or sums of a tile are gone",
         tile_buffers::open,
-        &[("behind", "the third form is the second one but for its tiles")],
+        &[("exit_assignments", "the third form is the second one but for its tiles")],
     ),
     row(
-        "tiles",
+        "untiling",
         "in a third form: loops over tiles are the loops that they tile",
-        tiles::open,
+        untiling::open,
         &[("tile_buffers", "loops that fill a copy keep the nests apart that tiles are taken out of")],
     ),
 ];

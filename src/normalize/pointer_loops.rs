@@ -12,7 +12,7 @@
 //!     *p = 0;                    ->      for (long p_at = 0; 2 * p_at < n; p_at++, p' -= 2)
 //!                                            *p' = 0;
 //! ```
-//! The pointer, another variable of its name, is then one that walks ([`super::walks`]).
+//! The pointer, another variable of its name, is then one that walks ([`super::induction_substitution`]).
 //!
 //! A loop is one if each iteration moves the pointer by the same constant, and if the pointer begins, and is held against, a place in
 //! the same array: two numbers of elements behind one base. Neither changes in the loop, and nobody reads the pointer behind it. C
@@ -20,12 +20,12 @@
 //! a place (`!=`) comes to it.
 
 use super::form::{Context, Form};
-use super::heads::listed;
+use super::induction_substitution::{distance, rejoined};
 use super::loop_canonicalization::{before, last_value, put};
-use super::places::Place;
-use super::positions::{less, more};
-use super::values::is_place;
-use super::walks::{distance, rejoined};
+use super::place_canonicalization::Place;
+use super::pointer_positions::{less, more};
+use super::single_counter::listed;
+use super::substitution::is_place;
 use crate::ast::build::made::{binary, declared, integer, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;

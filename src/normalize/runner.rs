@@ -144,8 +144,8 @@ mod tests {
     use crate::ast::build::made::{declared, integer, plain};
     use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Storage, Type, Unit, Var, VarId};
     use crate::facts::function::FunctionFacts;
-    use crate::normalize::members::Members;
-    use crate::normalize::records::{Layouts, Records};
+    use crate::normalize::arrays_in_structures::Members;
+    use crate::normalize::arrays_of_structures::{Layouts, Records};
     use crate::source::Source;
 
     const DOUBLE: Type = Type::Float(FloatKind::Double);

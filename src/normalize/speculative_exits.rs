@@ -21,8 +21,8 @@
 //! computes it says, what an iteration improves is the same at each step. A loop that computes nothing in arrays
 //! is a search, which ends early.
 
+use super::arrays_in_structures;
 use super::form::{Context, Form};
-use super::members;
 use crate::ast::assertion::{self, has_assertion};
 use crate::ast::build::made::{assigned, declared, integer, plain, surround};
 use crate::ast::visit::Piece;
@@ -142,7 +142,7 @@ impl Asserted {
 
 /// Test for a read of memory other than of a structure's own member, which is a size.
 fn reads_data(e: &Expr) -> bool {
-    effects::reads_memory(e) && !(matches!(e.kind, ExprKind::Member { .. }) && members::is_fixed(e))
+    effects::reads_memory(e) && !(matches!(e.kind, ExprKind::Member { .. }) && arrays_in_structures::is_fixed(e))
 }
 
 /// Test that no function called in a statement may do harm, whatever it is given: it ends, and divides no integers.

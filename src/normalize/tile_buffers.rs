@@ -9,17 +9,17 @@
 //!     for (i...) for (j...) c[i][j] += s[i - ii][j - jj];
 //! }
 //! ```
-//! A copy goes forward to where it is read, as a value does ([`super::forward`]), where each element that is read was
+//! A copy goes forward to where it is read, as a value does ([`super::forward_substitution`]), where each element that is read was
 //! copied in the same iteration of the loops around, and what it is a copy of is not changed in between. Sums that begin
 //! with zero, or with what is there, go where they are put down. Which iteration an element comes from is shown by
-//! [`super::covered`], that nobody else sees the array by [`super::own_arrays`]. The nest without its copies is a part of
-//! the form without tiles ([`super::tiles`]): a cache wants them, a kernel has its own.
+//! [`super::array_coverage`], that nobody else sees the array by [`super::private_arrays`]. The nest without its copies is a part of
+//! the form without tiles ([`super::untiling`]): a cache wants them, a kernel has its own.
 
-use super::covered::{Cover, Frame, Iteration, Scope};
+use super::array_coverage::{Cover, Frame, Iteration, Scope};
 use super::form::{Context, Form};
-use super::own_arrays::{Own, elements_alone};
+use super::private_arrays::{Own, elements_alone};
 use super::tile_heads;
-use super::tiles::{self, may_have_tiles};
+use super::untiling::{self, may_have_tiles};
 use crate::ast::build::made::{converted, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, UnOp, Unit, VarId};
@@ -204,7 +204,7 @@ impl Opener<'_> {
         (first, last): (&Single, &Single),
         (ends, from): (&Cover, &Iteration),
     ) -> Option<Option<Expr>> {
-        let is_zero = tiles::is_zero(first.value);
+        let is_zero = untiling::is_zero(first.value);
         match last.op {
             Some(BinOp::Add) if is_zero => Some(None),
             // A sum must be put down once.
@@ -225,7 +225,7 @@ impl Opener<'_> {
     /// A statement with sums of its loops taken up in an array.
     fn summed(&self, s: &Stmt, array: VarId) -> Stmt {
         let is_lost = |_: &Unit, _: &Stmt, _: VarId| false;
-        let mut out = match tiles::sum_in_place(self.unit, s, &is_lost) {
+        let mut out = match untiling::sum_in_place(self.unit, s, &is_lost) {
             Some(new) if !effects::places([&new], array).is_empty() => new,
             _ => s.clone(),
         };
@@ -337,7 +337,7 @@ fn elements(scope: &mut Scope, frame: &Frame, e: &mut Expr, array: VarId, put: &
 fn is_short(e: &Expr) -> bool {
     let mut n_places = 0;
     e.walk(&mut |x| n_places += usize::from(matches!(x.kind, ExprKind::Index(..)) && x.ty.is_scalar()));
-    n_places <= 1 && super::forward::is_short(e)
+    n_places <= 1 && super::forward_substitution::is_short(e)
 }
 
 /// A nest with another element in the place of the one that it sets.

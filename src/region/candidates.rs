@@ -11,7 +11,7 @@ use crate::facts::function::FunctionFacts;
 use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::{Reason, effects, reduction};
 use crate::normalize::form::{End, Rotation};
-use crate::normalize::{NormalForms, exit_values, forward};
+use crate::normalize::{NormalForms, exit_values, forward_substitution};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};
@@ -291,7 +291,7 @@ impl<'a> Search<'a, '_> {
         let span = Span { lo: first.span.lo, hi: last.span.hi };
         let mut run = Stmt { kind: StmtKind::Block(each.cloned().collect()), span, directives: vec![] };
         let facts = FunctionFacts::of(self.unit, self.function);
-        forward::put_forward(self.unit, &facts, &mut run);
+        forward_substitution::put_forward(self.unit, &facts, &mut run);
         let StmtKind::Block(mut list) = run.kind else { unreachable!("a block stays one") };
         exit_values::settle(self.unit, &facts.seen, &mut list);
         list.into_iter().map(Cow::Owned).collect()

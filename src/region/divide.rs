@@ -20,7 +20,7 @@ use crate::facts::header::{self, For};
 use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::symbolic::{Params, Reader};
 use crate::facts::{Reason, callable, effects, elements, prints, reduction};
-use crate::normalize::records;
+use crate::normalize::arrays_of_structures;
 use crate::source::Span;
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -66,7 +66,7 @@ fn parts_of(
     inner: Inner,
     is_choice: &Cell<bool>,
 ) -> Result<Parts, Reason> {
-    records::check(unit, stmts)?;
+    arrays_of_structures::check(unit, stmts)?;
     complex::check(unit, stmts)?;
     for s in stmts {
         let mut kept = Ok(());

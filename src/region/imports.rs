@@ -4,7 +4,7 @@
 //! main.c: for (t...) step(grid);    grid.c: void step(...) { for (i...) ... }    ->    the loops of `step` are in `main.c`, too
 //! ```
 //! Their definitions are read once more behind the text of the file that calls them, as if they were `static` there, and are
-//! looked up like its own: opened where loops call them ([`crate::normalize::calls`]), or called by the device. They are not
+//! looked up like its own: opened where loops call them ([`crate::normalize::inlining`]), or called by the device. They are not
 //! searched for loops again. A definition has the same meaning there if each name in it has: it names no variable of file
 //! level, and the types of all that it names, with all members, are those that its own file gives them.
 

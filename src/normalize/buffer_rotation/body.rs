@@ -12,7 +12,7 @@ use super::cyclic_integers::{CyclicIntegers, State};
 use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::changes::Changes;
 use crate::facts::effects;
-use crate::normalize::values::{self, Values};
+use crate::normalize::substitution::{self, Values};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -121,8 +121,8 @@ fn choice(
         }
         let value = |values: &Values| {
             let mut place = place.clone();
-            values::put(&mut place, values);
-            let keeps = values::is_place(&place) && changes.keep(unit, &place);
+            substitution::put(&mut place, values);
+            let keeps = substitution::is_place(&place) && changes.keep(unit, &place);
             (keeps && same_elements(&var.ty, &place.ty)).then_some(place)
         };
         out.push((p, known.iter().map(value).collect::<Option<_>>()?));

@@ -15,7 +15,7 @@
 //! call, as for other pointers. Where the statements around reach members of such a structure in any other way (one by
 //! itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
 
-use super::members::{self, Members};
+use super::arrays_in_structures::{self, Members};
 use crate::ast::build::{constant, made, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId};
@@ -419,8 +419,8 @@ fn is_within_element(e: &Expr) -> bool {
 fn is_array(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_) => true,
-        ExprKind::Member { .. } => members::is_fixed(e),
-        ExprKind::Index(..) => matches!(e.ty, Type::Pointer { .. }) && members::is_fixed(e),
+        ExprKind::Member { .. } => arrays_in_structures::is_fixed(e),
+        ExprKind::Index(..) => matches!(e.ty, Type::Pointer { .. }) && arrays_in_structures::is_fixed(e),
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Variables that walk: which of a statement's may, what they are behind it, and where what they are is put in.
+//! Induction variables, which walk: which of a statement's may, what they are behind it, and where what they are is put in.
 //!
 //! Pointers walk along arrays; signed numbers walk as subscripts do that a program counts by itself:
 //!
@@ -10,8 +10,8 @@
 //! ```
 //! Sums of a number that only its end is wanted of are no walks: loops that only count, and accumulations, are others' affair.
 
-use super::heads::listed;
-use super::places::Place;
+use super::place_canonicalization::Place;
+use super::single_counter::listed;
 use crate::ast::build::made::{converted, integer};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;

@@ -1,4 +1,4 @@
-//! Pointers that statements set to places in arrays, seen through.
+//! Pointer propagation: pointers that statements set to places in arrays, seen through.
 //!
 //! ```text
 //! double *row;                              double *row;
@@ -8,11 +8,11 @@
 //! }                                         }
 //! ```
 //! C from before 1999 declares pointers at the top of a function; those that a block declares are seen through in any case
-//! ([`super::values::open_pointers`]). Here, as there, the place must stay what it was, and the pointer point to it, as far as it is used; and
+//! ([`super::substitution::open_pointers`]). Here, as there, the place must stay what it was, and the pointer point to it, as far as it is used; and
 //! nothing may want the pointer behind that.
 
 use super::form::{Context, Form};
-use super::values::{Values, is_place_of, put_in};
+use super::substitution::{Values, is_place_of, put_in};
 use crate::ast::{Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::changes::Changes;
 use crate::facts::effects;

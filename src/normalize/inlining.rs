@@ -1,4 +1,4 @@
-//! Functions of the file, and those that it takes over from others, opened where a loop or a marked region calls them.
+//! Inlining of functions of the file, and those that it takes over from others, opened where a loop or a marked region calls them.
 //!
 //! ```text
 //! for (t...) step(n, u, un);     ->     for (t...) for (i...) un[i] = 0.5 * (u[i - 1] + u[i + 1]);
@@ -10,8 +10,8 @@
 
 use super::form::{Context, Form};
 use super::refusal::Refusal;
-use super::values::{self, Values};
-use super::{nested_assignments, places, returns, scalar_replacement};
+use super::substitution::{self, Values};
+use super::{nested_assignments, place_canonicalization, scalar_replacement, single_return};
 use crate::ast::build::made::plain;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
@@ -74,9 +74,9 @@ impl<'u> Inliner<'u> {
         match &mut s.kind {
             StmtKind::Block(body) => {
                 // First, so that what is given to a call is named by what the pointers stand for.
-                values::open_pointers(self.unit, body);
+                substitution::open_pointers(self.unit, body);
                 let mut open: Vec<Stmt> = body.iter().flat_map(|s| self.open_in_block(s, in_loop)).collect();
-                values::open_pointers(self.unit, &mut open);
+                substitution::open_pointers(self.unit, &mut open);
                 *body = open;
             }
             StmtKind::Expr(e) => {
@@ -166,7 +166,7 @@ impl<'u> Inliner<'u> {
             bound.insert(*p, bind(self.unit, *p, arg).ok()?.filter(|_| is_free(arg))?);
         }
         let mut value = result.clone();
-        values::put(&mut value, &bound);
+        substitution::put(&mut value, &bound);
         let is_same = value.ty == f.ret;
         Some(if is_same { value } else { Expr { ty: f.ret.clone(), span, kind: ExprKind::Cast(Box::new(value)) } })
     }
@@ -269,7 +269,7 @@ impl<'u> Inliner<'u> {
         if self.n_stmts > MAX_STMTS || self.depth == MAX_DEPTH {
             return Err(Refusal::TooMuchCode);
         }
-        let single = returns::at_end(self.unit, f);
+        let single = single_return::at_end(self.unit, f);
         let f = single.as_ref().unwrap_or(f);
         fits(self.unit, f)?;
         if args.len() != f.params.len() {
@@ -294,12 +294,12 @@ impl<'u> Inliner<'u> {
         let mut values = Values::new();
         let mut stmts = self.arguments(f, args, &mut values, span)?;
         own_copy(self.unit, &mut body, &mut values);
-        values::open_pointers(self.unit, &mut body);
+        substitution::open_pointers(self.unit, &mut body);
         self.set.extend(Changes::of(&body).assigned);
         self.depth += 1;
         stmts.extend(body.iter().flat_map(|s| self.open_in_block(s, true)));
         self.depth -= 1;
-        values::open_pointers(self.unit, &mut stmts);
+        substitution::open_pointers(self.unit, &mut stmts);
         Ok(stmts)
     }
 
@@ -383,10 +383,10 @@ pub fn own_copy(unit: &mut Unit, body: &mut [Stmt], values: &mut Values) {
         values.insert(v, unit.read(new, unit.var(new).span));
     }
     for v in renamed.values() {
-        values::put_in_type(&mut unit.vars[v.0 as usize].ty, values);
+        substitution::put_in_type(&mut unit.vars[v.0 as usize].ty, values);
     }
     body.iter_mut().for_each(|s| {
-        values::put_in(s, values);
+        substitution::put_in(s, values);
         rename_declared(s, &renamed);
     });
 }
@@ -403,7 +403,7 @@ fn rename_declared(s: &mut Stmt, renamed: &BTreeMap<VarId, VarId>) {
 fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
     let var = unit.var(p);
     let mut arg = arg.clone();
-    places::tidy(&mut arg);
+    place_canonicalization::tidy(&mut arg);
     if var.is_volatile {
         return Err(Refusal::VolatileParameter(var.name.clone()));
     }
@@ -427,7 +427,7 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
         (ExprKind::Cast(_), Some(_)) => arrays::same_layout(&arg.ty, &var.ty),
         _ => arrays::same_layout(&arg.ty, &var.ty) && rows_agree(&arg.ty, &var.ty),
     };
-    let fits = values::is_place(&arg) && same_shape && element_type(&arg.ty) == element_type(&var.ty);
+    let fits = substitution::is_place(&arg) && same_shape && element_type(&arg.ty) == element_type(&var.ty);
     Ok(fits.then_some(arg))
 }
 

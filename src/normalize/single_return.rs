@@ -1,4 +1,4 @@
-//! Functions that return before their end, as functions that do so at their end.
+//! Single returns: functions that return before their end, as functions that do so at their end.
 //!
 //! ```text
 //! for (i...)                              double result; int left = 0;

@@ -1,4 +1,4 @@
-//! Numbers that each iteration of a loop moves by the same: the value in an iteration follows from the one before the loop.
+//! Linear recurrences: numbers that each iteration of a loop moves by the same: the value in an iteration follows from the one before the loop.
 //!
 //! ```text
 //! for (i = 0; i < n; i++) {                   for (i = 0; i < n; i++) {
@@ -13,9 +13,9 @@
 //! `rt_random.h` step where it is none. A `double` that is moved so has fewer roundings behind it than C's, as a sum in
 //! another order has others. It is left as it is where its last digit could decide more than a last digit: in comparisons,
 //! where it becomes an integer, in functions with steps; and in loops around loops, whose iterations the host counts.
-//! ([`generators`](super::generators) puts the values in, and finds how many steps there are.)
+//! ([`generator_jump_ahead`](super::generator_jump_ahead) puts the values in, and finds how many steps there are.)
 
-use super::draws::{DOUBLE, Law};
+use super::generator_laws::{DOUBLE, Law};
 use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, UnOp};

@@ -1,4 +1,4 @@
-//! One way to write a place in an array, of the many that C has.
+//! Canonical places: one way to write a place in an array, of the many that C has.
 //!
 //! ```text
 //! *p   *(p + k)   (p + k)[i]   (&p[k])[i]   ((double (*)[m])p)[i][j]   (*g).n   (&grid)->n

@@ -1,4 +1,4 @@
-//! Places that count on, with the counting in a statement of its own.
+//! Post-increments: places that count on, with the counting in a statement of its own.
 //!
 //! ```text
 //! for (i...)                              for (i...)

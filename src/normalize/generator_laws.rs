@@ -11,7 +11,7 @@
 //! meaning in C. `s` may hold anything before the loop: the functions of `rt_random.h` step until the law holds. (L. Schrage,
 //! A more portable Fortran random number generator, ACM Trans. Math. Softw. 5(2), 1979.)
 
-use super::values::put_converted;
+use super::substitution::put_converted;
 use crate::ast::build::constant;
 use crate::ast::build::made::{binary, converted};
 use crate::ast::visit::Piece;

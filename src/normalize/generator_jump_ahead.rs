@@ -1,4 +1,4 @@
-//! Linear congruential generators that a loop draws from a fixed number of times an iteration: each iteration jumps ahead to
+//! Jump-ahead of linear congruential generators that a loop draws from a fixed number of times an iteration: each iteration jumps ahead to
 //! the state that it begins with.
 //!
 //! ```text
@@ -11,13 +11,13 @@
 //! ```
 //! A state after any number of steps is an affine function of the first one, whose numbers are found by repeated squaring
 //! (F. B. Brown, Random number generation with arbitrary strides, Trans. Am. Nucl. Soc. 71, 1994; `rt_random.h`). Draws are
-//! counted through loops whose bounds nothing in the outermost one changes. Which laws are read says [`draws`](super::draws).
+//! counted through loops whose bounds nothing in the outermost one changes. Which laws are read says [`generator_laws`](super::generator_laws).
 //! Where a condition or a loop with an end that the data decide draws, nobody knows how far to jump, and the loop stays.
-//! Numbers that move by the same at each step jump alike ([`steady`]).
+//! Numbers that move by the same at each step jump alike ([`linear_recurrences`]).
 
-use super::draws::{Law, learn, sets, value_of, whole};
 use super::form::{Context, Form};
-use super::steady;
+use super::generator_laws::{Law, learn, sets, value_of, whole};
+use super::linear_recurrences;
 use crate::ast::build::constant;
 use crate::ast::build::made::{assigned, binary, converted, integer, plain, surround};
 use crate::ast::visit::Piece;
@@ -180,7 +180,7 @@ fn opened(
     let mut total = Count::default();
     jumps.counted(s, &mut total)?;
     let law = jumps.law.clone()?;
-    if law.is_steady() && (!is_used(s, place) || law.rounds() && steady::decides(s, place)) {
+    if law.is_steady() && (!is_used(s, place) || law.rounds() && linear_recurrences::decides(s, place)) {
         return None;
     }
     let loops = jumps.with_jumps(s, &Count::default())?;
@@ -257,7 +257,7 @@ impl Jumps<'_> {
         let law = if draws { Law::of(list, self.place, known) } else { None };
         law.or_else(|| {
             let value = steady.then(|| value_of(list.first()?, self.place, known))??;
-            steady::law(&value, self.place, &|e| self.is_fixed(e))
+            linear_recurrences::law(&value, self.place, &|e| self.is_fixed(e))
         })
     }
 

@@ -1,4 +1,4 @@
-//! Pointers that walk along an array as places that the counters of the loops tell.
+//! Induction variable substitution: pointers that walk along an array as places that the counters of the loops tell.
 //!
 //! ```text
 //! for (i = 0; i < n; i++)                for (i = 0; i < n; i++)
@@ -13,18 +13,18 @@
 //!     s += *p;                               s += *(p + w);
 //! }                                      }
 //! ```
-//! Numbers that walk as pointers do are followed alike ([`walkers`]). A pointer walks if, wherever it is used, it is known how far statements have moved it since it was set last: in this
+//! Numbers that walk as pointers do are followed alike ([`induction_variables`]). A pointer walks if, wherever it is used, it is known how far statements have moved it since it was set last: in this
 //! iteration, or before the statement, if each iteration moves it by the same. Where ways meet on which it was moved by
 //! something else, and behind loops of which nobody knows how often they run, it is lost until it is set. Its variable then
 //! stays where it was set, and how far it came stands where it is used. Where it is read behind the statement, it must be known
 //! there, too, and is set there ([`End`]).
 
 use super::form::{Context, End, Form};
-use super::heads::listed;
+use super::induction_variables::{self, Move};
 use super::loop_canonicalization::{before, last_value};
-use super::positions::{Position, less, more};
-use super::values::is_place;
-use super::walkers::{self, Move};
+use super::pointer_positions::{Position, less, more};
+use super::single_counter::listed;
+use super::substitution::is_place;
 use crate::ast::build::made::{binary, converted, integer, plain};
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
@@ -40,7 +40,7 @@ use std::collections::BTreeSet;
 /// Writes the walks in a form that way.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     let (unit, facts, s) = (&*context.unit, context.facts, &mut form.stmt);
-    let moved = if s.is_entered_elsewhere() { vec![] } else { walkers::of(unit, facts, s) };
+    let moved = if s.is_entered_elsewhere() { vec![] } else { induction_variables::of(unit, facts, s) };
     if moved.is_empty() {
         return;
     }
@@ -347,7 +347,7 @@ impl<'a> Walk<'a> {
         }
         if !self.may_set(e) {
             let place = self.place(e.span)?;
-            walkers::put(e, self.v, &place, self.is_position);
+            induction_variables::put(e, self.v, &place, self.is_position);
             return Some(());
         }
         if let Some(m) = Move::of(e).filter(|m| m.v == self.v) {

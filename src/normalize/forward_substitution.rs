@@ -1,4 +1,4 @@
-//! Values of an iteration, computed where they are used instead of once before.
+//! Forward substitution: values of an iteration, computed where they are used instead of once before.
 //!
 //! ```text
 //! for (k...) {                                for (k...)
@@ -14,7 +14,7 @@
 //! substitution: Allen and Kennedy, Optimizing Compilers for Modern Architectures, section 4.3.)
 
 use super::form::{Context, Form};
-use super::values::{Values, put_in};
+use super::substitution::{Values, put_in};
 use crate::ast::build::made::converted;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};

@@ -1,8 +1,8 @@
-//! Names of a form, which have to mean the same where the statement stands in the file: there the call of the converted region
+//! Scope check: names of a form, which have to mean the same where the statement stands in the file: there the call of the converted region
 //! will name them.
 
+use super::arrays_in_structures::Members;
 use super::form::{Context, Form};
-use super::members::Members;
 use crate::ast::build::made::assigned;
 use crate::ast::{Stmt, Storage, Unit, VarId};
 use crate::facts::{effects, elements};

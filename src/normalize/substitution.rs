@@ -1,4 +1,4 @@
-//! Values in the place of names: parameters of inlined calls, and pointers that stand for a place in an array.
+//! Substitution of values for names: parameters of inlined calls, and pointers that stand for a place in an array.
 //!
 //! ```text
 //! double *row = a + i * n;               for (j...)

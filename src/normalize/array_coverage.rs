@@ -1,4 +1,4 @@
-//! Elements that a nest sets, each of them once, and the iteration that sets the one at another place.
+//! Coverage of an array: elements that a nest sets, each of them once, and the iteration that sets the one at another place.
 //!
 //! ```text
 //! for (k = kk; k < kk + t; k++)               b[j - jj][k' - kk], behind it, is what iteration (k', j) sets, where

@@ -1,4 +1,4 @@
-//! Loops over tiles, as the loops that they tile.
+//! Untiling: loops over tiles, as the loops that they tile.
 //!
 //! ```text
 //! for (ii = 0; ii < n; ii += t)                              for (i' = 0; i' < n; i'++)

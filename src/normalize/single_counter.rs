@@ -1,4 +1,4 @@
-//! Heads of `for` loops that hold more than one counter, with the rest where statements are.
+//! Single counters: heads of `for` loops that hold more than one counter, with the rest where statements are.
 //!
 //! ```text
 //! for (i = 0, s = 0; i < n; i++)              s = 0;
