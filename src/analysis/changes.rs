@@ -4,7 +4,7 @@ use super::analysed::{Analysed, Static, statics_mut};
 use crate::ast::Unit;
 use crate::poly::Failure;
 use crate::poly::names::Names;
-use crate::schedule::bodies::reorder_bodies;
+use crate::schedule::body_wavefront::reorder_bodies;
 use crate::schedule::expand::{Expanded, Outcome, Outside};
 use crate::schedule::parallel::Analysis;
 use crate::schedule::reorder::{Orders, SCHEDULE_WORK, reorder, wanting};
@@ -72,7 +72,7 @@ fn for_each_part<T>(
     found
 }
 
-/// Change of a part's data by which less of it is left in sequence: [`split`](crate::schedule::split::split) or
+/// Change of a part's data by which less of it is left in sequence: [`split_nodes`](crate::schedule::node_splitting::split_nodes) or
 /// [`expand`](crate::schedule::expand::expand).
 pub type Change = fn(&Analysis, Orders, &Outside, &mut Names, &mut Scheduler) -> Result<Outcome, Failure>;
 

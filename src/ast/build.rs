@@ -4,6 +4,7 @@
 //! Typing follows C17 (6.3 conversions, 6.5 expressions) on an LP64 machine.
 
 pub mod alike;
+pub mod ast_builder;
 mod builder;
 mod complex;
 pub(crate) mod constant;
@@ -12,7 +13,6 @@ mod decl;
 mod discarded;
 mod expr;
 mod literal;
-pub mod made;
 mod obscure;
 mod snippet;
 mod stmt;

@@ -1,7 +1,7 @@
 //! Products of counters and parameters: divided by each other, taken apart, and written as C.
 
 use super::symbolic::{Monomial, Params, Sym};
-use crate::ast::build::made;
+use crate::ast::build::ast_builder;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type};
 
 /// `a / b` as products, if it comes out even.
@@ -38,5 +38,5 @@ pub fn widened(e: Expr) -> Expr {
 
 /// The product of two numbers in C.
 pub fn product(a: Expr, b: Expr) -> Expr {
-    made::binary(BinOp::Mul, a, b)
+    ast_builder::binary(BinOp::Mul, a, b)
 }

@@ -13,7 +13,7 @@
 use super::arrays::subscripts;
 use super::symbolic::same_expr;
 use super::{Reason, effects};
-use crate::ast::build::made::{binary, converted};
+use crate::ast::build::ast_builder::{binary, converted};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::kernel::ReduceOp;
 use crate::source::Span;

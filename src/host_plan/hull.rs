@@ -11,7 +11,7 @@ use crate::region::shape::Shape;
 use crate::schedule::extent::{self, End};
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{ends, index};
+use crate::schedule::{index, set_bounds};
 
 /// Positions: the first, one past the last.
 pub type Range = (Expr, Expr);
@@ -106,8 +106,10 @@ pub(super) fn hull(
         let (low, count) = if k > 0 && spans(a, &begin.union(&end)?.intersect_params(known)?, &layout.polys[k - 1])? {
             (Expr::Int(0), inner[k - 1].clone())
         } else {
-            let (low, end) =
-                (ends::bound(a, known, End::First, &begin, lower)?, ends::bound(a, known, End::Last, &end, lower)?);
+            let (low, end) = (
+                set_bounds::bound(a, known, End::First, &begin, lower)?,
+                set_bounds::bound(a, known, End::Last, &end, lower)?,
+            );
             shows_empty |= k == 0 && end.is_zero_without;
             (low.at, end.at)
         };

@@ -18,7 +18,7 @@ use crate::poly::Failure;
 use crate::schedule::extent::{End, row_symbol};
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{ends, index};
+use crate::schedule::{index, set_bounds};
 
 /// What moves of such an array.
 pub struct Moved {
@@ -83,7 +83,7 @@ pub fn whole(extents: &[Expr], n_pointers: usize, is_written: bool) -> Rows {
 pub fn length(a: &Analysis, e: &Elements, k: usize, lower: &mut Lowering) -> Result<Expr, Failure> {
     let rank = e.touched.dim(Dim::Out)?;
     let one = e.touched.project_out(Dim::Out, k + 1, rank - k - 1)?.project_out(Dim::Out, 0, k)?;
-    let mut length = ends::bound(a, &a.scop.context, End::Last, &one.coalesce()?, lower)?.at;
+    let mut length = set_bounds::bound(a, &a.scop.context, End::Last, &one.coalesce()?, lower)?.at;
     simplify::index_expr(&mut length);
     Ok(length)
 }

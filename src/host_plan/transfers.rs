@@ -16,7 +16,7 @@ use crate::region::shape::Shape;
 use crate::schedule::extent::End;
 use crate::schedule::lower::Lowering;
 use crate::schedule::parallel::Analysis;
-use crate::schedule::{ends, index};
+use crate::schedule::{index, set_bounds};
 use crate::source::Span;
 
 /// An array's ranges as expressions; positions are row-major.
@@ -123,7 +123,7 @@ fn ranges_of(
     let rows = match e.touched.intersect_params(&a.scop.context)?.is_empty()? {
         true => Expr::Int(0),
         false if data.shape.c_rank == data.shape.rank() => {
-            ends::bound(a, &a.scop.context, End::Last, &subscripts(&e.touched, 0)?, lower)?.at
+            set_bounds::bound(a, &a.scop.context, End::Last, &subscripts(&e.touched, 0)?, lower)?.at
         }
         // Linearised by hand: up to the last element touched.
         false => {

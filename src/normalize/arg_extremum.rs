@@ -29,7 +29,7 @@
 use super::form::{Context, Form};
 use super::inlining::own_copy;
 use super::substitution::{Values, put, put_in};
-use crate::ast::build::made::{converted, integer, plain};
+use crate::ast::build::ast_builder::{converted, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::changes::Changes;

@@ -9,7 +9,7 @@
 //! follows from the place. In a row of numbers dimensions are told apart by their strides, `i + (t + 12) * k`, where each
 //! stays within the next one's. All of that isl shows, for whatever the parameters are.
 
-use crate::ast::build::made::{binary, converted, integer};
+use crate::ast::build::ast_builder::{binary, converted, integer};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::facts::effects;
 use crate::facts::header::{self, For, first_value};

@@ -16,7 +16,7 @@
 //! itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
 
 use super::arrays_in_structures::{self, Members};
-use crate::ast::build::{constant, made, typing};
+use crate::ast::build::{ast_builder, constant, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId};
 use crate::facts::symbolic::same_expr;
@@ -170,7 +170,7 @@ impl<'l> Records<'l> {
         }
         let span = e.span;
         let record = match place.is_pointer {
-            true => element(place.record.clone(), made::integer(0, span)),
+            true => element(place.record.clone(), ast_builder::integer(0, span)),
             false => place.record.clone(),
         };
         let count = (count <= MOST).then_some(count)?;
@@ -181,9 +181,9 @@ impl<'l> Records<'l> {
         if let Some(seen) = row.root().filter(|_| layout.is_mixed()) {
             hold(unit, seen, &place, e);
         }
-        let first = (place.bytes > 0 || place.steps.is_empty()).then(|| made::integer(place.bytes / size, span));
+        let first = (place.bytes > 0 || place.steps.is_empty()).then(|| ast_builder::integer(place.bytes / size, span));
         let steps = place.steps.iter().map(|(k, bytes)| times(k, bytes / size));
-        let index = first.into_iter().chain(steps).reduce(|a, b| made::binary(BinOp::Add, a, b));
+        let index = first.into_iter().chain(steps).reduce(|a, b| ast_builder::binary(BinOp::Add, a, b));
         Some(element(row, index.expect("a number or a subscript")))
     }
 
@@ -225,7 +225,7 @@ pub fn are_in_place(records: &[&Record]) -> Expr {
     };
     let is = |what: Expr, bytes: i64| {
         let span = what.span;
-        made::binary(BinOp::Eq, what, made::integer(bytes, span))
+        ast_builder::binary(BinOp::Eq, what, ast_builder::integer(bytes, span))
     };
     let first = &records[0].first;
     let (kind, ty) = (ExprKind::SizeOfExpr(Box::new(first.clone())), Type::Int(IntKind::ULong));
@@ -233,9 +233,9 @@ pub fn are_in_place(records: &[&Record]) -> Expr {
     let mut known = BTreeSet::new();
     let members = records.iter().flat_map(|r| r.members.iter().map(move |(member, bytes)| (member, *bytes, &r.first)));
     let members = members.filter(|(_, bytes, _)| known.insert(*bytes));
-    let members =
-        members.map(|(member, bytes, first)| is(made::binary(BinOp::Sub, address(member), address(first)), bytes));
-    [size].into_iter().chain(members).reduce(|a, b| made::binary(BinOp::And, a, b)).expect("a size")
+    let members = members
+        .map(|(member, bytes, first)| is(ast_builder::binary(BinOp::Sub, address(member), address(first)), bytes));
+    [size].into_iter().chain(members).reduce(|a, b| ast_builder::binary(BinOp::And, a, b)).expect("a size")
 }
 
 /// Test that two variables are members of different types of one array of structures, which have no number in common.
@@ -462,7 +462,7 @@ fn in_place(e: &Expr, record: &Expr, first: &Expr) -> Expr {
         ExprKind::Member { base, field, .. } => {
             ExprKind::Member { base: Box::new(inner(base)), field: field.clone(), arrow: false }
         }
-        ExprKind::Index(base, _) => ExprKind::Index(Box::new(inner(base)), Box::new(made::integer(0, e.span))),
+        ExprKind::Index(base, _) => ExprKind::Index(Box::new(inner(base)), Box::new(ast_builder::integer(0, e.span))),
         other => other.clone(),
     };
     Expr { kind, ty: e.ty.clone(), span: e.span }
@@ -472,7 +472,7 @@ fn in_place(e: &Expr, record: &Expr, first: &Expr) -> Expr {
 fn with_numbers(ty: &Type, numbers: &Numbers) -> Option<Type> {
     Some(match ty {
         Type::Struct(_) => {
-            let len = Some(Box::new(made::integer(numbers.count, Default::default())));
+            let len = Some(Box::new(ast_builder::integer(numbers.count, Default::default())));
             Type::Array { of: Box::new(numbers.of.clone()), len }
         }
         Type::Array { of, len } => Type::Array { of: Box::new(with_numbers(of, numbers)?), len: len.clone() },
@@ -488,7 +488,7 @@ fn first_of(array: Expr) -> Expr {
     let mut e = array;
     while !matches!(e.ty, Type::Struct(_)) {
         let span = e.span;
-        e = element(e, made::integer(0, span));
+        e = element(e, ast_builder::integer(0, span));
     }
     e
 }
@@ -501,6 +501,6 @@ fn element(array: Expr, index: Expr) -> Expr {
 fn times(k: &Expr, step: i64) -> Expr {
     match step {
         1 => k.clone(),
-        _ => made::binary(BinOp::Mul, k.clone(), made::integer(step, k.span)),
+        _ => ast_builder::binary(BinOp::Mul, k.clone(), ast_builder::integer(step, k.span)),
     }
 }

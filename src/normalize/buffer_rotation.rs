@@ -23,7 +23,7 @@ use super::form::{Context, Form, Rotation};
 use super::inlining::own_copy;
 use super::place_canonicalization;
 use super::substitution::{self, Values};
-use crate::ast::build::made::{integer, plain};
+use crate::ast::build::ast_builder::{integer, plain};
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::facts::changes::Changes;

@@ -10,7 +10,7 @@
 //! a loop does not run, or comes to what C does not define.
 
 use super::form::{Context, Form};
-use crate::ast::build::made::{declared, integer};
+use crate::ast::build::ast_builder::{declared, integer};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::facts::effects;
 use crate::facts::function::FunctionFacts;

@@ -16,8 +16,8 @@
 use super::form::{Context, Form};
 use super::forward_substitution::is_place;
 use super::substitution::{Values, put, put_in};
+use crate::ast::build::ast_builder::{self, assigned, converted, integer, plain, surround};
 use crate::ast::build::constant;
-use crate::ast::build::made::{self, assigned, converted, integer, plain, surround};
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::callable::check_call;
 use crate::facts::changes::Changes;
@@ -447,7 +447,7 @@ fn passed(first: &Expr, limit: Expr, step: i64) -> Expr {
 
 /// An operation on numbers, computed if they are constants.
 fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
-    let e = made::binary(op, a, b);
+    let e = ast_builder::binary(op, a, b);
     match constant::fold(&e) {
         Some(c) => Expr { kind: ExprKind::Int(c), ..e },
         None => e,

@@ -13,7 +13,7 @@
 //! is left early is none of these: which iterations run at all depends on it.
 
 use super::form::{Context, Form};
-use crate::ast::build::made::{assigned, declared, integer, plain, surround};
+use crate::ast::build::ast_builder::{assigned, declared, integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::effects;
 use crate::facts::symbolic::same_expr;

@@ -15,7 +15,7 @@
 
 use super::form::{Context, Form};
 use super::substitution::{Values, put_in};
-use crate::ast::build::made::converted;
+use crate::ast::build::ast_builder::converted;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::changes::Changes;

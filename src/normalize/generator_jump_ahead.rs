@@ -18,8 +18,8 @@
 use super::form::{Context, Form};
 use super::generator_laws::{Law, learn, sets, value_of, whole};
 use super::linear_recurrences;
+use crate::ast::build::ast_builder::{assigned, binary, converted, integer, plain, surround};
 use crate::ast::build::constant;
-use crate::ast::build::made::{assigned, binary, converted, integer, plain, surround};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::facts::effects;

@@ -12,8 +12,8 @@
 //! A more portable Fortran random number generator, ACM Trans. Math. Softw. 5(2), 1979.)
 
 use super::substitution::put_converted;
+use crate::ast::build::ast_builder::{binary, converted};
 use crate::ast::build::constant;
-use crate::ast::build::made::{binary, converted};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, VarId};
 use crate::facts::effects;

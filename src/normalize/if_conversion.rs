@@ -19,7 +19,7 @@
 //! n++; }`, and what `omp atomic` or `omp critical` stands before.
 
 use super::form::{Context, Form};
-use crate::ast::build::made::{integer, plain};
+use crate::ast::build::ast_builder::{integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::changes::Changes;

@@ -25,7 +25,7 @@ use super::loop_canonicalization::{before, last_value};
 use super::pointer_positions::{Position, less, more};
 use super::single_counter::listed;
 use super::substitution::is_place;
-use crate::ast::build::made::{binary, converted, integer, plain};
+use crate::ast::build::ast_builder::{binary, converted, integer, plain};
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};

@@ -12,7 +12,7 @@
 
 use super::place_canonicalization::Place;
 use super::single_counter::listed;
-use crate::ast::build::made::{converted, integer};
+use crate::ast::build::ast_builder::{converted, integer};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};

@@ -6,8 +6,8 @@
 //! As C has it, elements without a value are zero (C11 6.7.9p21).
 
 use super::form::{Context, Form};
+use crate::ast::build::ast_builder::{assigned, integer, plain};
 use crate::ast::build::constant;
-use crate::ast::build::made::{assigned, integer, plain};
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit};
 use crate::facts::loops::is_loop;
 

@@ -12,7 +12,7 @@ use super::form::{Context, Form};
 use super::refusal::Refusal;
 use super::substitution::{self, Values};
 use super::{nested_assignments, place_canonicalization, scalar_replacement, single_return};
-use crate::ast::build::made::plain;
+use crate::ast::build::ast_builder::plain;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::arrays::element_type;

@@ -18,7 +18,7 @@
 
 use super::arrays_in_structures::Members;
 use super::form::{Context, Form};
-use crate::ast::build::made::{binary, integer};
+use crate::ast::build::ast_builder::{binary, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::header::{self, For, Header};

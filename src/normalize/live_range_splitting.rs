@@ -17,7 +17,7 @@
 
 use super::form::{Context, Form};
 use super::substitution::{Values, put_in};
-use crate::ast::build::made::{assigned, declared, plain};
+use crate::ast::build::ast_builder::{assigned, declared, plain};
 use crate::ast::{Declarator, Stmt, StmtKind, Storage, Unit, Var, VarId};
 use crate::facts::changes::Changes;
 use crate::facts::effects;

@@ -14,7 +14,7 @@
 //! One that tests behind its iterations has one at least: its first value is a number, and it moves towards its limit.
 
 use super::form::{Context, Form};
-use crate::ast::build::made::{self, integer, plain};
+use crate::ast::build::ast_builder::{self, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::changes::Changes;
@@ -176,10 +176,10 @@ fn once_at_least(cond: &Expr, v: VarId, first: &Expr, step: i64) -> Option<Expr>
         return None;
     }
     let number = |n: i64| Expr { ty: limit.ty.clone(), ..integer(n, cond.span) };
-    let holds = made::binary(*op, number(first), (**limit).clone());
+    let holds = ast_builder::binary(*op, number(first), (**limit).clone());
     let kind = ExprKind::Cond(Box::new(holds), limit.clone(), Box::new(number(beyond)));
     let limit = Expr { kind, ty: limit.ty.clone(), span: cond.span };
-    Some(made::binary(*op, (**a).clone(), limit))
+    Some(ast_builder::binary(*op, (**a).clone(), limit))
 }
 
 /// The loop as a `for` that begins at a value.

@@ -10,7 +10,7 @@
 //! a comma they come later, and may.
 
 use crate::ast::assertion::opposite;
-use crate::ast::build::made::{integer, plain};
+use crate::ast::build::ast_builder::{integer, plain};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Unit, VarId};
 use std::collections::BTreeSet;
 

@@ -9,7 +9,7 @@ use super::{
     post_increments, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits, tile_buffers,
     untiling,
 };
-use crate::ast::build::made::{assigned, converted, surround};
+use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
 
 /// Row of the table: one rewrite of a form.

@@ -9,7 +9,7 @@
 //! So a pointer that stands for a place (a parameter of an inlined call, `double *row = a + i * n`) is seen through by
 //! putting its value where its name was: what comes out is a subscript of the array behind it.
 
-use crate::ast::build::made::integer;
+use crate::ast::build::ast_builder::integer;
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, UnOp};
 use crate::facts::arrays::{self, element_type};

@@ -26,7 +26,7 @@ use super::place_canonicalization::Place;
 use super::pointer_positions::{less, more};
 use super::single_counter::listed;
 use super::substitution::is_place;
-use crate::ast::build::made::{binary, declared, integer, plain, surround};
+use crate::ast::build::ast_builder::{binary, declared, integer, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};

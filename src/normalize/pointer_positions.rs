@@ -5,7 +5,7 @@
 //! Sums of signed numbers are taken apart, since C leaves open what they are where they overflow; of equal sums the terms are
 //! the same.
 
-use crate::ast::build::made::integer;
+use crate::ast::build::ast_builder::integer;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Type, UnOp};
 use crate::facts::symbolic::same_expr;
 use crate::source::Span;

@@ -11,7 +11,7 @@
 //! counts on: `x[i] = y[k++];`.
 
 use super::form::{Context, Form};
-use crate::ast::build::made::plain;
+use crate::ast::build::ast_builder::plain;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::effects;
 use std::collections::BTreeSet;

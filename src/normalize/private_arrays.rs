@@ -3,7 +3,7 @@
 //! That is an array that the function declares, or memory that it allocates for itself. Several pointers may share one
 //! allocation (`b = a + n`): then they are one family, whose arrays have to lie apart.
 
-use crate::ast::build::made::binary;
+use crate::ast::build::ast_builder::binary;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::facts::effects;

@@ -20,7 +20,7 @@ mod swap;
 use self::reach::{Ends, Reach};
 use self::swap::Swap;
 use super::form::{Context, Form};
-use crate::ast::build::made::{assigned, declared, plain, surround};
+use crate::ast::build::ast_builder::{assigned, declared, plain, surround};
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, RowExchange, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::facts::arrays::element_type;

@@ -141,7 +141,7 @@ pub fn marked(body: &Stmt) -> BTreeSet<Span> {
 mod tests {
     use super::*;
     use crate::ast::build;
-    use crate::ast::build::made::{declared, integer, plain};
+    use crate::ast::build::ast_builder::{declared, integer, plain};
     use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Storage, Type, Unit, Var, VarId};
     use crate::facts::function::FunctionFacts;
     use crate::normalize::arrays_in_structures::Members;

@@ -11,7 +11,7 @@
 //! Members that nobody reads are not copied.
 
 use super::form::{Context, Form};
-use crate::ast::build::made;
+use crate::ast::build::ast_builder;
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, Field, Function, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::facts::effects;
@@ -242,7 +242,7 @@ fn declared(parts: &Parts, d: Declarator) -> Vec<Declarator> {
     let Some(parts) = parts.get(&d.var) else { return vec![d] };
     let init = |k: usize, field: &Field| match &d.init {
         Some(Expr { kind: ExprKind::InitList(list), span, .. }) => {
-            let zero = || made::integer(0, *span);
+            let zero = || ast_builder::integer(0, *span);
             Some(list.get(k).cloned().unwrap_or_else(zero))
         }
         init => init.as_ref().map(|e| member(e, field)),

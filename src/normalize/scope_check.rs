@@ -3,7 +3,7 @@
 
 use super::arrays_in_structures::Members;
 use super::form::{Context, Form};
-use crate::ast::build::made::assigned;
+use crate::ast::build::ast_builder::assigned;
 use crate::ast::{Stmt, Storage, Unit, VarId};
 use crate::facts::{effects, elements};
 

@@ -12,7 +12,7 @@
 
 use super::form::{Context, Form};
 use super::loop_canonicalization::moved;
-use crate::ast::build::made::{binary, converted, integer, plain, surround};
+use crate::ast::build::ast_builder::{binary, converted, integer, plain, surround};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::changes::Changes;
 use crate::facts::effects;

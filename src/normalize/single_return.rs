@@ -11,7 +11,7 @@
 //! that makes programs with jumps structured (Ashcroft and Manna, The translation of `go to` programs to `while`
 //! programs, 1971), for the one jump that leads to the end.
 
-use crate::ast::build::made::{assigned, declared, integer, plain};
+use crate::ast::build::ast_builder::{assigned, declared, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::effects::plainly_assigned;

@@ -24,7 +24,7 @@
 use super::arrays_in_structures;
 use super::form::{Context, Form};
 use crate::ast::assertion::{self, has_assertion};
-use crate::ast::build::made::{assigned, declared, integer, plain, surround};
+use crate::ast::build::ast_builder::{assigned, declared, integer, plain, surround};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::loops::has_loop;

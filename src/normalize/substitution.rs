@@ -8,7 +8,7 @@
 //! is computed from.
 
 use crate::ast::build::alike::is_alike;
-use crate::ast::build::made::converted;
+use crate::ast::build::ast_builder::converted;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::facts::changes::Changes;
 use std::collections::BTreeMap;

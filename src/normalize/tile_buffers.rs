@@ -20,7 +20,7 @@ use super::form::{Context, Form};
 use super::private_arrays::{Own, elements_alone};
 use super::tile_heads;
 use super::untiling::{self, may_have_tiles};
-use crate::ast::build::made::{converted, integer};
+use crate::ast::build::ast_builder::{converted, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, UnOp, Unit, VarId};
 use crate::facts::changes::Changes;

@@ -8,7 +8,7 @@
 //! That is so where both counters are spoken of in their sum alone.
 
 use super::tile_heads::{Head, Limit, bare, is_same_limit, limits, nest, size_of};
-use crate::ast::build::made::{binary, declared};
+use crate::ast::build::ast_builder::{binary, declared};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::facts::header::step_of;
 use crate::facts::symbolic::same_expr;

@@ -16,7 +16,7 @@
 use super::form::{Context, Form};
 use super::tile_heads::{Head, Limit, bare, by_one, head, is_directed_alike, is_same_limit, limits, nest, size_of};
 use super::tile_points::{self, IsLost};
-use crate::ast::build::made::{binary, declared, integer, plain};
+use crate::ast::build::ast_builder::{binary, declared, integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Tile, TileSequence, Tiling, Type, Unit, Var, VarId};
 use crate::facts::effects;

@@ -119,9 +119,9 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         verify: None,
     },
     Pass {
-        name: "split",
+        name: "node_splitting",
         about: "copies of old values for reads that later iterations overwrite",
-        run: Some(|r, context| change(r, context, schedule::split::split)),
+        run: Some(|r, context| change(r, context, schedule::node_splitting::split_nodes)),
         dump: expansions,
         verify: None,
     },
@@ -133,7 +133,7 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         verify: None,
     },
     Pass {
-        name: "bodies",
+        name: "body_wavefront",
         about: "an order of whole bodies where all loops around them are in sequence",
         run: Some(reorder_bodies),
         dump: orders,

@@ -9,7 +9,7 @@
 
 use super::StaticPart;
 use super::shape::Stride;
-use crate::ast::build::made;
+use crate::ast::build::ast_builder;
 use crate::ast::{BinOp, VarId};
 use crate::facts::monomial::{divide, split, value_of, widened};
 use crate::facts::symbolic::{Monomial, ParamId, Poly, Sym};
@@ -37,7 +37,7 @@ impl Padded {
         while let Some((stride, narrow)) = independent(part, v) {
             let divisor = value_of(&out.in_memory(narrow.clone()), &part.params);
             let dividend = widened(part.params.get(stride).expr.clone());
-            let rows = Sym::Param(part.params.of_expr(&made::binary(BinOp::Div, dividend, divisor)));
+            let rows = Sym::Param(part.params.of_expr(&ast_builder::binary(BinOp::Div, dividend, divisor)));
             if part.accesses_of(v).filter_map(|a| a.index.as_ref()).any(|index| index[0].any(&|s| *s == rows)) {
                 break; // the program's own quotient, whose multiple is no stride
             }

@@ -8,7 +8,7 @@
 //! its own stands for the sum, and another one of it is written by that. What a subscript stands for stays the same.
 
 use super::{AccessKind, StaticPart};
-use crate::ast::build::made::{binary, integer};
+use crate::ast::build::ast_builder::{binary, integer};
 use crate::ast::{BinOp, Expr, VarId};
 use crate::facts::monomial::{self, divide, split, value_of};
 use crate::facts::symbolic::{Monomial, Params, Poly, Sym};

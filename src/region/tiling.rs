@@ -1,7 +1,7 @@
 //! Conditions on the tiles that a nest is seen without: they have a length, and fill its loops where the program says
 //! so.
 
-use crate::ast::build::made;
+use crate::ast::build::ast_builder;
 use crate::ast::{BinOp, Expr, ExprKind, Tile};
 use crate::facts::Reason;
 use crate::facts::symbolic::{Poly, Reader, Sym};
@@ -20,8 +20,8 @@ pub(super) fn obligations(reader: &mut Reader, tile: &Tile, at: Span) -> Result<
     let size = fixed(reader, &tile.size).ok_or_else(not_fixed)?;
     let mut bounds = vec![size.plus(&Poly::constant(1), -1), Poly::constant(LONGEST).plus(&size, -1)];
     if let Some(points) = &tile.covers {
-        let covered = made::binary(BinOp::Div, points.clone(), tile.size.clone());
-        let covered = made::binary(BinOp::Mul, covered, tile.size.clone());
+        let covered = ast_builder::binary(BinOp::Div, points.clone(), tile.size.clone());
+        let covered = ast_builder::binary(BinOp::Mul, covered, tile.size.clone());
         let covered = Poly::sym(Sym::Param(reader.params.of_expr(&covered)));
         let points = fixed(reader, points).ok_or_else(not_fixed)?;
         bounds.extend([covered.plus(&points, -1), points.plus(&covered, -1)]);

@@ -146,7 +146,7 @@ pub enum How {
     /// The variable's elements, each iteration of the loops with these counters with its own; whether the last value is
     /// brought back.
     Apart { counters: Vec<VarId>, is_wanted: bool },
-    /// What was there before a loop ([`split`](super::split)).
+    /// What was there before a loop ([`node_splitting`](super::node_splitting)).
     Before,
 }
 

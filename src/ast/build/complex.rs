@@ -18,7 +18,7 @@
 mod pairs;
 mod values;
 
-use super::made;
+use super::ast_builder;
 use crate::ast::complex::{RESULTS, part_in_c};
 use crate::ast::visit::Piece;
 use crate::ast::{
@@ -395,10 +395,10 @@ fn within(list: Vec<Stmt>, span: Span) -> Vec<Stmt> {
 /// `target op= value;` in the place of the value.
 fn set(op: Option<BinOp>, target: &Expr, value: Expr) -> Stmt {
     let span = value.span;
-    made::assigned(op, target, value, span)
+    ast_builder::assigned(op, target, value, span)
 }
 
 fn statement(e: Expr) -> Stmt {
     let span = e.span;
-    made::plain(StmtKind::Expr(e), span)
+    ast_builder::plain(StmtKind::Expr(e), span)
 }

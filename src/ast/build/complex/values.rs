@@ -1,7 +1,7 @@
 //! Complex values as two expressions.
 
 use super::pairs::{Before, Pair, Pairs, Parts, cast, has_complex, is_plain, suffix, zero};
-use crate::ast::build::made::binary;
+use crate::ast::build::ast_builder::binary;
 use crate::ast::build::typing;
 use crate::ast::complex::member;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Type, UnOp, VarId};

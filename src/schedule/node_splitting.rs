@@ -1,5 +1,5 @@
-//! Lets reads see a copy of what was there before, where only later writes of the same elements keep a loop in order:
-//! node splitting (Kuck, Kuhn, Padua, Leasure and Wolfe 1981, section 3; Allen and Kennedy 2001, section 5.5).
+//! Node splitting: reads see a copy of what was there before, where only later writes of the same elements keep a loop in
+//! order (Kuck, Kuhn, Padua, Leasure and Wolfe 1981, section 3; Allen and Kennedy 2001, section 5.5).
 //!
 //! ```text
 //! for i: for j: for k in i + 1 .. m: b[i][j] += a[k][i] * b[k][j];
@@ -42,7 +42,7 @@ const MAX_CHOICES: usize = 4;
 ///
 /// # Errors
 /// A fault of isl's; the limit on its work only means that nothing is copied.
-pub fn split(
+pub fn split_nodes(
     a: &Analysis,
     orders: Orders,
     outside: &Outside,

@@ -1,4 +1,4 @@
-//! The ends of a set of numbers that depends on sizes, said as shortly as they can be.
+//! Bounds of a set of numbers that depends on sizes, said as shortly as they can be.
 //!
 //! ```text
 //! n >= 3 ? 0 : n - 2                      for n >= 2        0

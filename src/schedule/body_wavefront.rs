@@ -1,4 +1,4 @@
-//! Another order of the loops around whole bodies, where all of them are in sequence.
+//! Wavefronts of bodies: another order of the loops around whole bodies, where all of them are in sequence.
 //!
 //! ```text
 //! for k: { for i: for j: A;  for i: for j: { for m < 5: B; C; } }      the second nest carries its values along i and j

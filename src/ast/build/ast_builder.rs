@@ -1,4 +1,6 @@
-//! Statements and expressions that stand in no file: what plainer forms of C are made of.
+//! Builder of the typed C: constructors of statements and expressions that stand in no file.
+//!
+//! Rewrites make all that they write of these, so that each expression has the type that C gives it, in one place.
 
 use super::typing;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, VarId};
