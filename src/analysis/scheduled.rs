@@ -20,7 +20,7 @@ use crate::schedule::lower::Used;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::Fetch;
 use crate::schedule::parallel::Analysis;
-use crate::schedule::promote::promoted;
+use crate::schedule::register_promotion::promotable;
 use crate::schedule::request::{Points, Request};
 use crate::schedule::verify::findings;
 use crate::schedule::{Mapped, Mode, Nest, Step, strategies};
@@ -137,7 +137,7 @@ impl Map<'_> {
         let (request, asked_at) = request(a, &nest, host, self.settings);
         let private = a.private_to_nest(&nest)?;
         let holds = self.settings.allows(Optimization::RedundantLoads);
-        let promoted = if holds { promoted(a, &nest, &private)? } else { BTreeSet::new() };
+        let promoted = if holds { promotable(a, &nest, &private)? } else { BTreeSet::new() };
         let said = surplus(&nest, &request.block, asked_at);
         let mut mapper = Mapper {
             unit: self.unit,

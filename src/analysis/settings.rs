@@ -37,7 +37,7 @@ impl Settings<'_> {
             skew: self.allows(Optimization::Skew),
             vectorize: self.allows(Optimization::Vectorize),
             stage: self.allows(Optimization::Prefetch),
-            hold: self.allows(Optimization::RedundantLoads),
+            register_promotion: self.allows(Optimization::RedundantLoads),
             vary: self.defaults.sync != Sync::Relaxed,
         }
     }

@@ -38,7 +38,7 @@ pub struct Mapper<'a> {
     pub multiplies_matrices: bool,
     /// Data of which each thread of the nest has its own copy.
     pub private: BTreeSet<VarId>,
-    /// See [`promote`](super::promote).
+    /// See [`register_promotion`](super::register_promotion).
     pub promoted: BTreeSet<StmtId>,
     /// Request for the mapping.
     pub request: Request,

@@ -55,10 +55,9 @@ pub mod map;
 pub mod mapping;
 pub mod node_splitting;
 pub mod parallel;
-pub mod promote;
-pub mod promoted;
 pub mod reduce;
 pub mod reduce_op;
+pub mod register_promotion;
 pub mod reorder;
 pub mod request;
 pub mod rewrite;
@@ -122,7 +121,7 @@ pub struct Mapped {
     pub others: Vec<mapping::Mapping>,
     /// Data of which each thread has its own copy.
     pub private: BTreeSet<VarId>,
-    /// Statements of loops whose target is kept in a register (see [`promoted`]).
+    /// Statements of loops whose target is kept in a register (see [`element`]).
     pub promoted: BTreeSet<StmtId>,
     /// Requests of the user that are not met.
     pub said: Vec<Reason>,

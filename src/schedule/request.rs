@@ -32,7 +32,7 @@ pub struct Allowed {
     /// A block may keep what it reads in shared memory.
     pub stage: bool,
     /// A thread may hold an element from its beginning to its end.
-    pub hold: bool,
+    pub register_promotion: bool,
     /// Nests that are run again and again may have other mappings for other sizes: not where their blocks own the same
     /// elements in all of them.
     pub vary: bool,

@@ -9,7 +9,7 @@ use crate::facts::{Reason, arrays, effects};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::{Condition, Loop, LoopId, Relation, StmtId, Tree};
-use crate::schedule::promoted::Promoted;
+use crate::schedule::register_promotion::element::PromotedElement;
 use crate::schedule::{index, reduce_op};
 use crate::source::Span;
 use indexmap::IndexSet;
@@ -351,7 +351,7 @@ impl Lowering<'_> {
     }
 
     /// The body of a loop, and the element that is in a register all through it, if one is.
-    pub fn with_register(&mut self, body: &[Tree]) -> Result<(Vec<k::Stmt>, Option<Promoted>), Reason> {
+    pub fn with_register(&mut self, body: &[Tree]) -> Result<(Vec<k::Stmt>, Option<PromotedElement>), Reason> {
         let updated = match body {
             [Tree::Stmt(s)] if self.promoted.contains(s) => self.update_of_register(*s)?,
             _ => None,
@@ -363,7 +363,7 @@ impl Lowering<'_> {
     }
 
     /// An update of an element that is in a register.
-    fn update_of_register(&mut self, id: StmtId) -> Result<Option<(k::Stmt, Promoted)>, Reason> {
+    fn update_of_register(&mut self, id: StmtId) -> Result<Option<(k::Stmt, PromotedElement)>, Reason> {
         let stmt = self.part.expect("statements belong to a part").stmt(id);
         self.name_counters(id);
         let StmtKind::Expr(e) = &stmt.body.kind else { return Ok(None) };
@@ -378,7 +378,7 @@ impl Lowering<'_> {
         });
         let update = self.stmt_at(k::StmtKind::Assign { var: var.clone(), op: *op, value }, stmt.body.span);
         let line = update.line;
-        Ok(Some((update, Promoted { element, var, ty, line })))
+        Ok(Some((update, PromotedElement { element, var, ty, line })))
     }
 }
 

@@ -98,7 +98,7 @@ use crate::schedule::block::Block;
 use crate::schedule::lower::scalar_type;
 use crate::schedule::map::{Axis, Mapper, dimensions, in_grid, stride};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::promote::is_assignment;
+use crate::schedule::register_promotion::is_assignment;
 use crate::schedule::tile::Points;
 use std::collections::BTreeSet;
 

@@ -25,7 +25,7 @@ use crate::schedule::block::Block;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Fetch, Mapping, Pieces, Place, Run, Variant, When};
 use crate::schedule::parallel::{Analysis, loops_in};
-use crate::schedule::promote::is_assignment;
+use crate::schedule::register_promotion::is_assignment;
 use crate::target::WARP;
 
 /// Iterations whose loads a thread has under way.

@@ -16,10 +16,10 @@
 //! harm: where the body only computes, from cells that hold zero then, and its result is dropped.
 
 use super::bounds::{self, Interval, Of};
-use super::hold::{Held, Wanted};
 use super::piece::{Inner, Piece, Variable, leaves};
 use super::points::points;
 use super::reads::Group;
+use super::register_promotion::{ThreadPromotion, Wanted};
 use super::shape::{Shape, padding};
 use super::slide::Slide;
 use super::stmts::{counted, depth, first_of, guarded, is_used, let_index, stages, zero};
@@ -31,7 +31,7 @@ use crate::schedule::frame::strided;
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::Lowering;
 use crate::schedule::mapping::Fetch;
-use crate::schedule::promoted::Promoted;
+use crate::schedule::register_promotion::element::PromotedElement;
 use std::collections::BTreeSet;
 
 /// Writes one kernel's body.
@@ -39,7 +39,7 @@ pub struct Code<'c, 's> {
     pub l: &'c mut Lowering<'s>,
     pub shape: &'c Shape,
     pub variables: &'c [Variable],
-    pub held: &'c [Held],
+    pub promotions: &'c [ThreadPromotion],
     pub windows: &'c [Window],
     /// Windows of the loops of the point, if they slide.
     pub slide: Option<&'c Slide>,
@@ -125,10 +125,10 @@ impl Code<'_, '_> {
         let mut clear: Vec<Stmt> = if starts_clear { self.cleared() } else { vec![] };
         let mut pending = self.fills_held(&pieces);
         let is_pointwise =
-            matches!(pieces[..], [Piece::Plain(..)]) && self.held.is_empty() && self.variables.is_empty();
+            matches!(pieces[..], [Piece::Plain(..)]) && self.promotions.is_empty() && self.variables.is_empty();
         self.dealt = self.dealt.take().filter(|_| is_pointwise && out.is_empty());
         seq.extend(self.sequence(pieces, &mut clear, &mut pending));
-        pending.add(None, self.held.iter().map(|x| x.promoted.emptied()).collect());
+        pending.add(None, self.promotions.iter().map(|x| x.element.emptied()).collect());
         seq.extend(self.pointwise(clear, pending));
         self.to_points(&mut seq);
         out.extend(self.over_tiles(seq));
@@ -144,9 +144,9 @@ impl Code<'_, '_> {
                 Piece::Plain(_, stmts) => pending.add(None, stmts),
                 Piece::Loop(x) => {
                     let (runs, promoted) = (self.runs(&x), x.promoted.as_ref());
-                    pending.keep(&runs, promoted.map(Promoted::filled));
+                    pending.keep(&runs, promoted.map(PromotedElement::filled));
                     seq.extend(self.pointwise(std::mem::take(clear), std::mem::take(pending)));
-                    pending.keep(&runs, promoted.map(Promoted::emptied));
+                    pending.keep(&runs, promoted.map(PromotedElement::emptied));
                     seq.extend(match self.slide {
                         Some(slide) => self.slid(&x, slide),
                         None => self.chunks(*x),
@@ -198,9 +198,9 @@ impl Code<'_, '_> {
     /// What loads the elements that threads hold, where their values are wanted.
     fn fills_held(&mut self, pieces: &[Piece]) -> Pending {
         let mut pending = Pending::default();
-        for held in self.held {
-            let fill = held.promoted.filled();
-            match &held.wanted {
+        for promotion in self.promotions {
+            let fill = promotion.element.filled();
+            match &promotion.wanted {
                 Wanted::Never => {}
                 Wanted::Always => pending.add(None, vec![fill]),
                 Wanted::InLoops(ids) => {

@@ -1,9 +1,9 @@
 //! Finds the loops of a thread that tiles serve, and what belongs to each point.
 
 use super::bounds;
-use super::hold::{self, Held};
 use super::piece::{Inner, Piece, Steps, Variable, leaves, leaves_mut};
 use super::reads::{Group, Read, Reads};
+use super::register_promotion::{self, ThreadPromotion};
 use super::shape::Shape;
 use super::wish::Points;
 use crate::ast::VarId;
@@ -18,7 +18,7 @@ use crate::region::{Access as Touch, LoopId, StmtId, Tree};
 use crate::schedule::lower::{Lowering, scalar_type};
 use crate::schedule::mapping::{Fetch, Pieces, Run};
 use crate::schedule::parallel::Analysis;
-use crate::schedule::promoted::Promoted;
+use crate::schedule::register_promotion::element::PromotedElement;
 use crate::schedule::request::Allowed;
 use crate::schedule::{Nest, index};
 use std::collections::BTreeSet;
@@ -345,9 +345,14 @@ impl Finder<'_, '_> {
     }
 
     /// Holds elements in variables of the points.
-    pub fn held(&mut self, pieces: &mut [Piece], shape: &Shape, variables: &mut Vec<Variable>) -> Vec<Held> {
+    pub fn promotions(
+        &mut self,
+        pieces: &mut [Piece],
+        shape: &Shape,
+        variables: &mut Vec<Variable>,
+    ) -> Vec<ThreadPromotion> {
         let mut out = vec![];
-        for element in hold::candidates(pieces) {
+        for element in register_promotion::candidates(pieces) {
             let is_known = |e: &k::Expr| match e {
                 k::Expr::Var(name) => {
                     self.l.used.scalars.contains_key(name) || shape.axes.iter().any(|x| x.name == *name)
@@ -362,16 +367,16 @@ impl Finder<'_, '_> {
             if !element.index.iter().all(is_plain) {
                 continue;
             }
-            let Some(wanted) = hold::wanted(pieces, &element) else { continue };
+            let Some(wanted) = register_promotion::wanted(pieces, &element) else { continue };
             let promoted = pieces.iter().filter_map(Piece::inner).filter_map(|x| x.promoted.as_ref());
             let names: Vec<String> = promoted.filter(|x| x.element == element).map(|x| x.var.clone()).collect();
             let fresh = || self.l.names.fresh(&format!("rt_{}", element.array));
             let var = names.first().cloned().unwrap_or_else(fresh);
             variables.retain(|v| !names.contains(&v.name));
             variables.push(Variable { name: var.clone(), ty });
-            let held = Held { promoted: Promoted { element, var, ty, line: 0 }, wanted };
-            hold::hold(pieces, &held.promoted);
-            out.push(held);
+            let promotion = ThreadPromotion { element: PromotedElement { element, var, ty, line: 0 }, wanted };
+            register_promotion::promote(pieces, &promotion.element);
+            out.push(promotion);
         }
         out
     }

@@ -49,7 +49,7 @@ impl Mapper<'_> {
         };
         let notes = notes(unit, mapping, &tile, &tile.inner());
         let pieces = std::mem::take(&mut tile.pieces);
-        let Tile { shape, variables, held, windows, slide, .. } = &tile;
+        let Tile { shape, variables, promotions, windows, slide, .. } = &tile;
         let slide = slide.as_ref();
         let vectorizes = wish.allowed.vectorize && (variables.is_empty() || slide.is_some());
         let skew = mapping.sizes(shape.axes.len() - 1)[2];
@@ -58,8 +58,20 @@ impl Mapper<'_> {
         let sizes = sizes.into_iter().filter(|sizes| !sizes.is_empty()).collect();
         let thread = String::new();
         let (wide, dealt) = (vec![], shape.dealt());
-        let mut code =
-            Code { l: &mut l, shape, variables, held, windows, slide, skew, vectorizes, sizes, thread, wide, dealt };
+        let mut code = Code {
+            l: &mut l,
+            shape,
+            variables,
+            promotions,
+            windows,
+            slide,
+            skew,
+            vectorizes,
+            sizes,
+            thread,
+            wide,
+            dealt,
+        };
         let mut body = code.body(pieces);
         let wide = index::all(code.wide);
         let line = line(a.part.get_loop(nest.axes[0][0]).span);

@@ -7,7 +7,7 @@ use crate::kernel as k;
 use crate::kernel::mma::MmaShape;
 use crate::region::{LoopId, StmtId};
 use crate::schedule::mapping::Fetch;
-use crate::schedule::promoted::Promoted;
+use crate::schedule::register_promotion::element::PromotedElement;
 
 /// A piece of what a thread does.
 pub(super) enum Piece {
@@ -38,7 +38,7 @@ pub(super) struct Inner {
     pub bounds: Vec<Poly>,
     pub body: Vec<k::Stmt>,
     /// The element that is in a register all through the loop.
-    pub promoted: Option<Promoted>,
+    pub promoted: Option<PromotedElement>,
     pub groups: Vec<Group>,
     pub fetch: Fetch,
     /// The products of matrices that a warp computes it by.

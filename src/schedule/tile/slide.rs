@@ -19,9 +19,9 @@
 
 use super::bounds;
 use super::find::{self, Finder};
-use super::hold::{Held, Wanted};
 use super::piece::{Inner, Piece};
 use super::reads::Read;
+use super::register_promotion::{ThreadPromotion, Wanted};
 use super::shape::Shape;
 use crate::ast::{BinOp, VarId};
 use crate::facts::Reason;
@@ -220,12 +220,12 @@ impl Slide {
 
 /// Test that the loops write variables of the point alone, and none that an element of an array is loaded to only where they
 /// have an iteration.
-pub fn stays_with_point(pieces: &[Piece], held: &[Held]) -> bool {
+pub fn stays_with_point(pieces: &[Piece], promotions: &[ThreadPromotion]) -> bool {
     let mut stores = false;
     for x in pieces.iter().filter_map(Piece::inner) {
         walk::visit(&x.body, &mut |s| stores |= matches!(s.kind, StmtKind::Store { .. }));
     }
-    !stores && held.iter().all(|x| !matches!(x.wanted, Wanted::InLoops(_)))
+    !stores && promotions.iter().all(|x| !matches!(x.wanted, Wanted::InLoops(_)))
 }
 
 impl Window {

@@ -1,9 +1,9 @@
 //! Nests taken apart, for a mapping that is looked for and for the kernel of one that was found.
 
 use super::find::{self, Finder};
-use super::hold::Held;
 use super::piece::{Inner, Piece, Variable, leaves};
 use super::pipeline;
+use super::register_promotion::ThreadPromotion;
 use super::shape::Shape;
 use super::slide::{self, Slide};
 use super::window::Window;
@@ -21,7 +21,7 @@ pub(super) struct Tile {
     pub shape: Shape,
     pub pieces: Vec<Piece>,
     pub variables: Vec<Variable>,
-    pub held: Vec<Held>,
+    pub promotions: Vec<ThreadPromotion>,
     pub windows: Vec<Window>,
     pub slide: Option<Slide>,
 }
@@ -90,11 +90,15 @@ impl Tile {
             Ok(variables) => variables,
             Err(reason) => return Ok(Err(reason.into())),
         };
-        let held = if has_loops && allowed.hold { find.held(&mut pieces, &shape, &mut variables) } else { vec![] };
-        if slide.is_some() && !slide::stays_with_point(&pieces, &held) {
+        let promotions = if has_loops && allowed.register_promotion {
+            find.promotions(&mut pieces, &shape, &mut variables)
+        } else {
+            vec![]
+        };
+        if slide.is_some() && !slide::stays_with_point(&pieces, &promotions) {
             return Ok(Err(Untiled(None)));
         }
-        Ok(Ok(Tile { shape, pieces, variables, held, windows, slide }))
+        Ok(Ok(Tile { shape, pieces, variables, promotions, windows, slide }))
     }
 
     pub fn inner(&self) -> Vec<&Inner> {

@@ -1,5 +1,5 @@
-//! Elements that a thread holds in registers from its beginning to its end: promotions of loops
-//! ([`promoted`](crate::schedule::promoted)), widened to all pieces of the thread's work.
+//! Register promotion for the whole life of a thread: elements that it has in registers from its beginning to its end, promotions
+//! of loops ([`register_promotion`](crate::schedule::register_promotion)) widened to all pieces of the thread's work.
 //!
 //! ```text
 //! c[i][j] *= beta; for k: rt_c += ...  with  rt_c = c[i][j] before and c[i][j] = rt_c after
@@ -13,11 +13,11 @@ use super::piece::{Piece, leaves};
 use crate::ast::BinOp;
 use crate::kernel::{Access, Expr, Stmt, StmtKind};
 use crate::region::LoopId;
-use crate::schedule::promoted::Promoted;
+use crate::schedule::register_promotion::element::PromotedElement;
 
-/// An element that is held.
-pub struct Held {
-    pub promoted: Promoted,
+/// An element that a thread has in a register from its beginning to its end.
+pub struct ThreadPromotion {
+    pub element: PromotedElement,
     pub wanted: Wanted,
 }
 
@@ -112,40 +112,40 @@ fn surely_loads(e: &Expr, array: &str) -> bool {
 }
 
 /// Puts the variable in the place of the element, and of variables that loops have for it.
-pub fn hold(pieces: &mut [Piece], held: &Promoted) {
+pub fn promote(pieces: &mut [Piece], promoted: &PromotedElement) {
     for piece in pieces {
         let mut names = vec![];
         if let Piece::Loop(x) = piece
-            && let Some(of_loop) = x.promoted.take_if(|x| x.element == held.element)
+            && let Some(of_loop) = x.promoted.take_if(|x| x.element == promoted.element)
         {
             names.push(of_loop.var);
         }
         if !matches!(piece, Piece::Steps(_)) {
-            replace(piece.parts().1, held, &names);
+            replace(piece.parts().1, promoted, &names);
         }
     }
 }
 
-fn replace(body: &mut [Stmt], held: &Promoted, names: &[String]) {
+fn replace(body: &mut [Stmt], promoted: &PromotedElement, names: &[String]) {
     for s in body {
         for e in s.exprs_mut() {
             e.replace(&mut |e| match e {
-                Expr::Load(x) if *x == held.element => Some(Expr::Var(held.var.clone())),
-                Expr::Var(name) if names.contains(name) => Some(Expr::Var(held.var.clone())),
+                Expr::Load(x) if *x == promoted.element => Some(Expr::Var(promoted.var.clone())),
+                Expr::Var(name) if names.contains(name) => Some(Expr::Var(promoted.var.clone())),
                 _ => None,
             });
         }
         if let StmtKind::Assign { var, .. } = &mut s.kind
             && names.contains(var)
         {
-            *var = held.var.clone();
+            *var = promoted.var.clone();
         }
         if let StmtKind::Store { target, op, value } = &s.kind
-            && *target == held.element
+            && *target == promoted.element
         {
-            s.kind = StmtKind::Assign { var: held.var.clone(), op: *op, value: value.clone() };
+            s.kind = StmtKind::Assign { var: promoted.var.clone(), op: *op, value: value.clone() };
         }
-        s.bodies_mut().into_iter().for_each(|inner| replace(inner, held, names));
+        s.bodies_mut().into_iter().for_each(|inner| replace(inner, promoted, names));
     }
 }
 
@@ -165,7 +165,7 @@ fn all<'p>(pieces: &'p [Piece], array: &str) -> Vec<&'p Access> {
             Piece::Steps(_) => unreachable!("steps are no leaf"),
         };
         out.extend(body.iter().flat_map(|s| touched(s, array)));
-        if let Some(Promoted { element, .. }) = promoted {
+        if let Some(PromotedElement { element, .. }) = promoted {
             out.extend((element.array == array).then_some(element));
             element.index.iter().for_each(|e| loaded(e, array, &mut out));
         }

@@ -1,5 +1,5 @@
-//! Loops of the thread all through which an element that they update may be in a register (scalar replacement,
-//! Callahan, Carr and Kennedy 1990; the register: [`promoted`](super::promoted)).
+//! Register promotion: loops of the thread all through which an element that they update may be in a register (scalar
+//! replacement, Callahan, Carr and Kennedy 1990; the register: [`element`]).
 //!
 //! ```text
 //! for k: b[i][j] += a[k][i] * b[k][j]
@@ -10,6 +10,8 @@
 //! ```
 //! The same for `t[i] = t[i] >= u[k] ? t[i] : u[k]`, which reads its target too. The compiler cannot do it where another access of the loop is of the same array. It is right where none of them
 //! meets the element while the loop runs; a loop without iterations touches nothing.
+
+pub mod element;
 
 use super::Nest;
 use super::parallel::Analysis;
@@ -23,7 +25,7 @@ use crate::region::{AccessKind, LoopId, StmtId, Tree};
 use std::collections::BTreeSet;
 
 /// Statements that are all of a loop of the thread, whose target may be kept. (A loop that was distributed is several.)
-pub fn promoted(a: &Analysis, nest: &Nest, private: &BTreeSet<VarId>) -> Result<BTreeSet<StmtId>, Failure> {
+pub fn promotable(a: &Analysis, nest: &Nest, private: &BTreeSet<VarId>) -> Result<BTreeSet<StmtId>, Failure> {
     let mut out = BTreeSet::new();
     let mut pending: Vec<&Tree> = nest.body.iter().collect();
     while let Some(tree) = pending.pop() {
@@ -31,7 +33,7 @@ pub fn promoted(a: &Analysis, nest: &Nest, private: &BTreeSet<VarId>) -> Result<
             Tree::Stmt(_) => {}
             Tree::If { body, .. } => pending.extend(body),
             Tree::Loop(l, body) => match body.as_slice() {
-                [Tree::Stmt(s)] if keeps(a, *l, *s, private)? => {
+                [Tree::Stmt(s)] if is_promotable(a, *l, *s, private)? => {
                     out.insert(*s);
                 }
                 _ => pending.extend(body),
@@ -48,7 +50,7 @@ pub fn is_assignment(s: &Stmt) -> bool {
 }
 
 /// Whether the element that `s` updates stays the same all through the loop `l`, and no other access is of it.
-fn keeps(a: &Analysis, l: LoopId, s: StmtId, private: &BTreeSet<VarId>) -> Result<bool, Failure> {
+fn is_promotable(a: &Analysis, l: LoopId, s: StmtId, private: &BTreeSet<VarId>) -> Result<bool, Failure> {
     let stmt = a.part.stmt(s);
     let writes: Vec<usize> = (0..stmt.accesses.len()).filter(|k| is_write(&stmt.accesses[*k])).collect();
     let ([w], true) = (writes.as_slice(), is_assignment(&stmt.body)) else { return Ok(false) };

@@ -1,14 +1,15 @@
-//! Element of an array in a register: what a promotion is, whatever found it, and what fills and empties the register.
+//! Promoted element of an array: the register that a thread has in its place, whatever found it, and what fills and empties it.
 //!
-//! Two things find one. [`promote`](super::promote) proves of a loop of the part, before it is mapped, that its target stays
-//! the same element, which takes dependences. A tile's `hold` then sees the pieces that the loop was taken apart into: for how much of a
-//! thread's life an array has that element alone is known only there, because what a block stages is no access of a thread any more.
+//! Two things find one. [`register_promotion`](crate::schedule::register_promotion) proves of a loop of the part, before it is
+//! mapped, that its target stays the same element, which takes dependences. A tile's own (`src/schedule/tile/register_promotion.rs`)
+//! then sees the pieces that the loop was taken apart into: for how much of a thread's life an array has that element alone is known
+//! only there, because what a block stages is no access of a thread any more.
 
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind};
 
 /// An element, and the variable that a thread has in its place.
 #[derive(Debug, Clone)]
-pub struct Promoted {
+pub struct PromotedElement {
     pub element: Access,
     pub var: String,
     pub ty: ScalarType,
@@ -16,7 +17,7 @@ pub struct Promoted {
     pub line: u32,
 }
 
-impl Promoted {
+impl PromotedElement {
     /// The variable's declaration, with the element's value.
     pub fn declared(&self) -> Stmt {
         let init = Some(Expr::Load(self.element.clone()));
