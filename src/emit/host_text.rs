@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn entry(site: &Site, templates: BTreeMap<String, String>, file: &str) -> Result<String, Stop> {
     let mut host = Host { templates, ..Host::new(&site.region, file) };
     host.open(site, file)?;
-    host.worth()?;
+    host.offload()?;
     host.reaches(false)?;
     host.rows()?;
     host.rows_reach(false)?;

@@ -14,9 +14,9 @@ use crate::kernel::{Expr, UnaryOp};
 
 /// The test, where all that it needs are numbers that the call hands over anyway.
 pub fn is_little(region: &Region) -> Option<String> {
-    let worth = region.worth.as_ref().filter(|worth| worth.is_known && region.only_if.is_none())?;
-    let runs: Option<Vec<String>> = worth.runs.iter().map(|r| run(region, r)).collect();
-    let waits: i64 = worth.waits.iter().filter(|w| w.counts.is_empty()).map(|w| w.ns).sum();
+    let estimate = region.offload.as_ref().filter(|estimate| estimate.is_known && region.only_if.is_none())?;
+    let runs: Option<Vec<String>> = estimate.runs.iter().map(|r| run(region, r)).collect();
+    let waits: i64 = estimate.waits.iter().filter(|w| w.counts.is_empty()).map(|w| w.ns).sum();
     let copies = region.arrays.iter().filter(|a| a.on_host).map(|a| {
         let comes_home = a.live_out.is_some() && !(region.leaves && a.may_stay);
         usize::from(a.live_in.is_some()) + usize::from(comes_home)

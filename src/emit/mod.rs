@@ -37,6 +37,7 @@ mod launch_text;
 pub mod layout;
 mod libraries;
 pub mod names;
+mod offload_text;
 mod phase;
 mod program;
 mod reach_text;
@@ -45,7 +46,6 @@ mod runtime;
 pub mod scope;
 pub mod spell;
 pub mod statements;
-mod worth_text;
 pub mod write;
 
 pub use files::emit;

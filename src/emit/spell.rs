@@ -97,6 +97,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "mma"
     "on_chip"
     "on_chip_parameter"
+    "offload"
     "on_device"
     "one_instance"
     "own_members"
@@ -134,7 +135,6 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "wait_copies"
     "warp_scan"
     "while"
-    "worth"
 };
 
 /// The templates of files around those of CUDA: what builds the program, what launches and checks kernels of the user's.

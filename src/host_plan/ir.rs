@@ -28,7 +28,7 @@ pub struct Region {
     /// Checked in order before anything else happens.
     pub guards: Vec<Guard>,
     /// What a call is weighed by before the device is asked for anything.
-    pub worth: Option<Worth>,
+    pub offload: Option<OffloadEstimate>,
     /// Numbers that the entry computes next: how long the rows are that it reaches through pointers.
     pub lengths: Vec<(String, Expr)>,
     /// Every array that lives on the device during the region, device scalars (no extents) included.
@@ -164,9 +164,10 @@ pub struct Guard {
     pub reason: String,
 }
 
-/// What a core of the host does in a call, and how long a device waits from one phase to the next.
+/// Estimate by which a call is offloaded or not: what a core of the host does in it, and how long a device waits from one phase to
+/// the next.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Worth {
+pub struct OffloadEstimate {
     /// Knowledge of what statements take. Else only how often those run is of use of which nobody knows it.
     pub is_known: bool,
     pub runs: Vec<Runs>,

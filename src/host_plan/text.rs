@@ -29,7 +29,7 @@ pub fn plan(plan: &Region) -> String {
     for guard in &plan.guards {
         p.put(1, &format!("needs {}", guard.holds));
     }
-    for r in plan.worth.iter().flat_map(|w| &w.runs) {
+    for r in plan.offload.iter().flat_map(|w| &w.runs) {
         let counts: Vec<String> = r.counts.iter().map(ToString::to_string).collect();
         let Some(operations) = r.operations else {
             p.put(1, &format!("runs [{}] times, nobody knows how long", counts.join(", ")));
@@ -40,7 +40,7 @@ pub fn plan(plan: &Region) -> String {
         let counts = counts.join(", ");
         p.put(1, &format!("weighs {operations} operations, {} accesses, [{counts}]{share} times{at_once}", r.accesses));
     }
-    for w in plan.worth.iter().flat_map(|w| &w.waits) {
+    for w in plan.offload.iter().flat_map(|w| &w.waits) {
         let counts: Vec<String> = w.counts.iter().map(ToString::to_string).collect();
         p.put(1, &format!("waits {} ns, [{}] times", w.ns, counts.join(", ")));
     }

@@ -14,7 +14,7 @@
 
 use super::builder::Builder;
 use super::cost;
-use super::ir::{Guard, HostStmt, Runs, Worth};
+use super::ir::{Guard, HostStmt, OffloadEstimate, Runs};
 use crate::analysis::analysed::{Analysed, Placed, Static};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, StmtKind, Unit};
@@ -33,12 +33,12 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(super) struct Tested {
     pub guard: Option<Guard>,
-    pub worth: Option<Worth>,
+    pub offload: Option<OffloadEstimate>,
 }
 
 impl Builder<'_> {
     /// The test that a call has work enough; or the reason why a region whose work is known never has.
-    pub(super) fn worth(&mut self, body: &[HostStmt], n_copies: i64, is_marked: bool) -> Result<Tested, NoPlan> {
+    pub(super) fn offload(&mut self, body: &[HostStmt], n_copies: i64, is_marked: bool) -> Result<Tested, NoPlan> {
         let limit = match self.settings.defaults.min_work {
             MinWork::Auto if is_marked => MinWork::Instances(0),
             asked => asked,
@@ -56,7 +56,10 @@ impl Builder<'_> {
         let is_known = limit != MinWork::Auto || all.iter().all(|r| r.operations.is_some());
         if !is_known {
             let runs = joined(all.into_iter().filter(|r| r.operations.is_none()).collect());
-            return Ok(Tested { guard: None, worth: Some(Worth { is_known, runs, waits: vec![], within: None }) });
+            return Ok(Tested {
+                guard: None,
+                offload: Some(OffloadEstimate { is_known, runs, waits: vec![], within: None }),
+            });
         }
         let n_launches = launches(body);
         let instances = all.iter().map(|r| r.iterations()?.checked_mul(r.statements)).sum::<Option<i64>>();
@@ -79,14 +82,14 @@ impl Builder<'_> {
         if limit == MinWork::Auto {
             return Ok(Tested {
                 guard: None,
-                worth: Some(Worth { is_known, runs: joined(all), waits: vec![], within: None }),
+                offload: Some(OffloadEstimate { is_known, runs: joined(all), waits: vec![], within: None }),
             });
         }
         if least == 0 || instances.is_some() {
             return Ok(Tested::default());
         }
         self.notes.push(format!("a call of less than {least} statement instances (min-work) runs the original loops"));
-        Ok(Tested { guard: Some(at_least(&all, least)), worth: None })
+        Ok(Tested { guard: Some(at_least(&all, least)), offload: None })
     }
 
     /// What every statement does; the inner error: why nobody can say how often one runs.

@@ -70,7 +70,7 @@ pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
 /// The regions of each file, and where they are, as text.
 pub fn regions_text(program: &ProgramState) -> String {
     let line = |s: &Site| {
-        let outer = s.region.worth.as_ref().and_then(|worth| worth.within.as_ref());
+        let outer = s.region.offload.as_ref().and_then(|estimate| estimate.within.as_ref());
         let within = outer.map_or(String::new(), |outer| format!(", within {outer}"));
         format!("region {}, lines {} to {}{within}\n", s.region.name, s.lines.0, s.lines.1)
     };

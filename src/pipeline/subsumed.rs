@@ -50,8 +50,8 @@ pub fn drop_subsumed(program: &mut ProgramState, context: &mut Context) {
         }
     }
     for (part, region, outer) in within(program, &functions, &calls) {
-        if let Some(worth) = &mut program.files[part].sites[region].region.worth {
-            worth.within = Some(outer);
+        if let Some(estimate) = &mut program.files[part].sites[region].region.offload {
+            estimate.within = Some(outer);
         }
     }
     for (part, file) in program.files.iter_mut().enumerate() {

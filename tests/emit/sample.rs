@@ -90,7 +90,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         params,
         only_if: (name == "product").then(|| "0 < n".into()),
         guards,
-        worth: None,
+        offload: None,
         lengths: vec![],
         arrays,
         body,

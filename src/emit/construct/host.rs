@@ -32,7 +32,7 @@ spelled! {
     Touched "touched"
     Touches "touches"
     Many "many"
-    Worth "worth"
+    Offload "offload"
 }
 
 /// The entry of a region, which the user's C calls.
@@ -334,7 +334,7 @@ pub struct Row<'a> {
 
 /// The test whether a device is worth asking.
 #[derive(Serialize)]
-pub struct Worth {
+pub struct Offload {
     pub waits: Vec<Wait>,
     pub runs: Vec<Run>,
     pub copies: Vec<Copied>,

@@ -37,7 +37,7 @@ pub fn on_device(plan: &mut Region) -> Result<(), Reason> {
     let given: Vec<String> = plan.arrays.iter().filter(|a| is_given(a)).map(|a| a.name.clone()).collect();
     drop_copies(&mut plan.body, &given);
     plan.arrays.iter_mut().for_each(|a| a.may_stay = false);
-    plan.worth = None;
+    plan.offload = None;
     plan.coinciding.clear();
     plan.original_if_too_large = true;
     plan.on_device = true;

@@ -35,8 +35,8 @@ pub fn realise(plan: &mut Region, sync: Sync, is_one_kernel: bool) -> Vec<String
     let whole = if is_one_kernel { chooser.whole(&body) } else { None };
     let body = whole.unwrap_or_else(|| chooser.steps(body));
     let Chooser { waits, notes, .. } = chooser;
-    if let Some(worth) = &mut plan.worth {
-        worth.waits = waits.waits;
+    if let Some(estimate) = &mut plan.offload {
+        estimate.waits = waits.waits;
     }
     plan.body = body;
     drop_unused(plan);

@@ -1,4 +1,4 @@
-//! The test in an entry whether a device is worth asking for the call.
+//! Offload test of an entry: whether a device is worth asking for the call.
 
 use super::construct::host::{self, Copied, Run, Wait};
 use super::entry_names::{beside, held_name, reach_name};
@@ -6,51 +6,51 @@ use super::host_text::Host;
 use super::names;
 use crate::ast::BinOp;
 use crate::diag::Stop;
-use crate::host_plan::ir::{Array, Param, Runs, Waits, Worth};
+use crate::host_plan::ir::{Array, OffloadEstimate, Param, Runs, Waits};
 use crate::kernel::Expr;
 
 impl Host<'_> {
     /// What a core of the host would do, each copy, and the test.
-    pub(super) fn worth(&mut self) -> Result<(), Stop> {
-        let Some(worth) = &self.region.worth else { return Ok(()) };
-        if !worth.is_known {
-            return if self.are_given(worth) { Ok(()) } else { self.many(worth) };
+    pub(super) fn offload(&mut self) -> Result<(), Stop> {
+        let Some(estimate) = &self.region.offload else { return Ok(()) };
+        if !estimate.is_known {
+            return if self.are_given(estimate) { Ok(()) } else { self.many(estimate) };
         }
         let copies = self.copies(&|_| true)?;
-        let (waits, runs) = (self.waits(&mut worth.waits.iter())?, self.runs(worth)?);
-        self.push(&host::Worth { waits, runs, copies, within: worth.within.clone() })
+        let (waits, runs) = (self.waits(&mut estimate.waits.iter())?, self.runs(estimate)?);
+        self.push(&host::Offload { waits, runs, copies, within: estimate.within.clone() })
     }
 
     /// The test that comes before all others and costs least: of what the entry is given alone, where that can be.
     pub(super) fn little(&mut self) -> Result<(), Stop> {
-        let Some(worth) = &self.region.worth else { return Ok(()) };
-        if !worth.is_known || !self.are_given(worth) {
+        let Some(estimate) = &self.region.offload else { return Ok(()) };
+        if !estimate.is_known || !self.are_given(estimate) {
             return Ok(());
         }
         let is_known = |e: &Expr| self.is_given(e);
-        let mut known = worth.waits.iter().filter(|w| w.counts.iter().all(is_known));
-        let (waits, runs) = (self.waits(&mut known)?, self.runs(worth)?);
+        let mut known = estimate.waits.iter().filter(|w| w.counts.iter().all(is_known));
+        let (waits, runs) = (self.waits(&mut known)?, self.runs(estimate)?);
         let copies = self.copies(&is_known)?;
         self.push(&host::Little { waits, copies, runs })
     }
 
     /// The test of how often statements run, before others that cost more.
     pub(super) fn many_given(&mut self) -> Result<(), Stop> {
-        match &self.region.worth {
-            Some(worth) if !worth.is_known && self.are_given(worth) => self.many(worth),
+        match &self.region.offload {
+            Some(estimate) if !estimate.is_known && self.are_given(estimate) => self.many(estimate),
             _ => Ok(()),
         }
     }
 
     /// The test of how often statements run of which nobody knows how long they take.
-    fn many(&mut self, worth: &Worth) -> Result<(), Stop> {
-        let runs = self.runs(worth)?;
+    fn many(&mut self, estimate: &OffloadEstimate) -> Result<(), Stop> {
+        let runs = self.runs(estimate)?;
         self.push(&host::Many { runs })
     }
 
     /// Test that how often statements run is computed from what the entry is given alone.
-    fn are_given(&self, worth: &Worth) -> bool {
-        worth.runs.iter().flat_map(|r| &r.counts).all(|e| self.is_given(e))
+    fn are_given(&self, estimate: &OffloadEstimate) -> bool {
+        estimate.runs.iter().flat_map(|r| &r.counts).all(|e| self.is_given(e))
     }
 
     fn is_given(&self, e: &Expr) -> bool {
@@ -101,8 +101,8 @@ impl Host<'_> {
         waits.map(|w| Ok(Wait { ns: w.ns, counts: self.counts(&w.counts)? })).collect()
     }
 
-    fn runs(&self, worth: &Worth) -> Result<Vec<Run>, Stop> {
-        worth.runs.iter().map(|r| self.run(r)).collect()
+    fn runs(&self, estimate: &OffloadEstimate) -> Result<Vec<Run>, Stop> {
+        estimate.runs.iter().map(|r| self.run(r)).collect()
     }
 
     fn run(&self, r: &Runs) -> Result<Run, Stop> {
