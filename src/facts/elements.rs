@@ -1,8 +1,9 @@
 //! Elements of arrays that are sizes: `i < grid[0] - 1`, `j < d[1]`, `a[i * dims[0][1] + j]`.
 //!
-//! An integer that stands in a header, a condition or a subscript, or is given to a variable, and that the region does not change, is a variable in
-//! all but name where an array holds it: it becomes one, whose name is its text in C, and the call site hands its value
-//! over. That no array that the region writes holds it too is tested at the call, as for other numbers in memory.
+//! An integer that stands in a header, a condition or a subscript, or is given to a variable, and that the region does not
+//! change, is a variable in all but name where an array holds it: it becomes one, whose name is its text in C, and the call
+//! site hands its value over. That no array that the region writes holds it too is tested at the call, as for other numbers in
+//! memory.
 //!
 //! The call site reads it before anything else, so it must be there. Within the lengths that C states it is. Behind a
 //! pointer it is where the program comes to read it, seen from the first iterations of the loops around it:

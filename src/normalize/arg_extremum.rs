@@ -1,5 +1,5 @@
-//! Arg-extremum: the place of a largest or smallest value, which a loop finds on the way, as two accumulations: first the value, then
-//! the first place that has it.
+//! Arg-extremum: the place of a largest or smallest value, which a loop finds on the way, as two accumulations: first the
+//! value, then the first place that has it.
 //!
 //! ```text
 //! for (i = 0; i < n; i++)                     double rt_best = best;

@@ -8,12 +8,12 @@
 //! struct { int id; double mass; } *all;         all[i].mass         ->   all[i][1]      (of doubles, two an element)
 //!                                               all[i].id           ->   all[i][0]      (of integers, four)
 //! ```
-//! Members of another type make another array of the same memory. The two have no number in common, so that no dependence
-//! is lost. A call has each on the device for itself; where several are written, each takes home no more than the numbers
-//! of its own type ([`are_written_beside`]). Where C lays the members is tested at each call, by the entry: attributes and pragmas may ask for something
-//! else. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is found out at the
-//! call, as for other pointers. Where the statements around reach members of such a structure in any other way (one by
-//! itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
+//! Members of another type make another array of the same memory. The two have no number in common, so that no dependence is
+//! lost. A call has each on the device for itself; where several are written, each takes home no more than the numbers of its
+//! own type ([`are_written_beside`]). Where C lays the members is tested at each call, by the entry: attributes and pragmas may
+//! ask for something else. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is
+//! found out at the call, as for other pointers. Where the statements around reach members of such a structure in any other way
+//! (one by itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
 
 use super::arrays_in_structures::{self, Members};
 use crate::ast::build::{ast_builder, constant, typing};

@@ -1,5 +1,5 @@
-//! Buffer rotation: pointers that a loop exchanges after each of its steps, and integers that it turns over (which of two buffers is the
-//! current one, its module of cyclic integers).
+//! Buffer rotation: pointers that a loop exchanges after each of its steps, and integers that it turns over (which of two
+//! buffers is the current one, its module of cyclic integers).
 //!
 //! ```text
 //! for (t = 0; t < n; t++) {                    for (t = 0; t < n; t++) {
@@ -8,12 +8,11 @@
 //! }                                            }
 //!                                              rt_turn = n > 0 ? n % 2 : 0;
 //! ```
-//! On the right a name means one array from beginning to end, so that the dependences of the whole loop are seen and the
-//! data stay on the device. The body is followed once with the value that each pointer has at its beginning; what the
-//! pointers hold at its end must be a permutation of that. After as many steps as the permutation's order everything is
-//! as it was: one copy of the body for each step till then. The call site reads from `rt_turn` which buffers the
-//! pointers point to after the loop; integers are set behind it. Where the number of steps is not known beforehand (`while`, `break`), the
-//! host counts the turns.
+//! On the right a name means one array from beginning to end, so that the dependences of the whole loop are seen and the data
+//! stay on the device. The body is followed once with the value that each pointer has at its beginning; what the pointers hold
+//! at its end must be a permutation of that. After as many steps as the permutation's order everything is as it was: one copy
+//! of the body for each step till then. The call site reads from `rt_turn` which buffers the pointers point to after the loop;
+//! integers are set behind it. Where the number of steps is not known beforehand (`while`, `break`), the host counts the turns.
 
 mod body;
 mod cyclic_integers;

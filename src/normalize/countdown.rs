@@ -6,8 +6,8 @@
 //! for (i = n; i-- > 0;)                  for (int i' = n - 1; i' >= 0; i'--)
 //!     a[i] = 2;                              a[i'] = 2;
 //! ```
-//! The counter is another variable of that name. Nothing else in the loop sets the variable, and nobody reads it behind. One below zero at the beginning is no matter: such
-//! a loop does not run, or comes to what C does not define.
+//! The counter is another variable of that name. Nothing else in the loop sets the variable, and nobody reads it behind. One
+//! below zero at the beginning is no matter: such a loop does not run, or comes to what C does not define.
 
 use super::form::{Context, Form};
 use crate::ast::build::ast_builder::{declared, integer};

@@ -1,5 +1,5 @@
-//! Exit values of counters that are read behind their loops: each loop counts with a variable of its own, and what C leaves in the
-//! user's one is computed.
+//! Exit values of counters that are read behind their loops: each loop counts with a variable of its own, and what C leaves in
+//! the user's one is computed.
 //!
 //! ```text
 //! int i, j;   // of the file                       for (i' = 1; i' < n; i'++)

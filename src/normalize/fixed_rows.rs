@@ -7,8 +7,8 @@
 //! ```
 //! The row is an array of its own, whose rows are found in its subscripts as those of any other
 //! ([`delinearise`](crate::region::delinearise)). It is done where these have strides; else a table is seen as a matrix. The
-//! call site looks the pointer up, as those of [`super::arrays_in_structures`], also where no iteration runs: so only in tables whose length C
-//! says, and in their first row where the subscript is none of theirs.
+//! call site looks the pointer up, as those of [`super::arrays_in_structures`], also where no iteration runs: so only in tables
+//! whose length C says, and in their first row where the subscript is none of theirs.
 
 use super::arrays_in_structures::Members;
 use super::form::{Context, Form};

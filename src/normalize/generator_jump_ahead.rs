@@ -1,5 +1,5 @@
-//! Jump-ahead of linear congruential generators that a loop draws from a fixed number of times an iteration: each iteration jumps ahead to
-//! the state that it begins with.
+//! Jump-ahead of linear congruential generators that a loop draws from a fixed number of times an iteration: each iteration
+//! jumps ahead to the state that it begins with.
 //!
 //! ```text
 //! for (i = 0; i < n; i++) {                   for (i = 0; i < n; i++) {
@@ -9,11 +9,11 @@
 //!                                             }
 //!                                             s = rt_lcg(s, n, a, c, m);
 //! ```
-//! A state after any number of steps is an affine function of the first one, whose numbers are found by repeated squaring
-//! (F. B. Brown, Random number generation with arbitrary strides, Trans. Am. Nucl. Soc. 71, 1994; `rt_random.h`). Draws are
-//! counted through loops whose bounds nothing in the outermost one changes. Which laws are read says [`generator_laws`](super::generator_laws).
-//! Where a condition or a loop with an end that the data decide draws, nobody knows how far to jump, and the loop stays.
-//! Numbers that move by the same at each step jump alike ([`linear_recurrences`]).
+//! A state after any number of steps is an affine function of the first one, whose numbers are found by repeated squaring (F.
+//! B. Brown, Random number generation with arbitrary strides, Trans. Am. Nucl. Soc. 71, 1994; `rt_random.h`). Draws are counted
+//! through loops whose bounds nothing in the outermost one changes. Which laws are read says
+//! [`generator_laws`](super::generator_laws). Where a condition or a loop with an end that the data decide draws, nobody knows
+//! how far to jump, and the loop stays. Numbers that move by the same at each step jump alike ([`linear_recurrences`]).
 
 use super::form::{Context, Form};
 use super::generator_laws::{Law, learn, sets, value_of, whole};

@@ -9,10 +9,10 @@
 //!         f[q][i][j] += rho;                                 f[q][i][j] += rho;
 //! }                                              }
 //! ```
-//! So the loops below keep their counters, and what they touch its subscripts; as one statement, everything in it would
-//! be said to touch any element. A comparison of integers that stay is asked as it stands. A variable that only the conditional statements see has some value either way, so that
-//! its first value is sure. A loop whose header reads an element stays under the condition as a whole. What follows
-//! `if (c) { ...; continue; }` is its `else`.
+//! So the loops below keep their counters, and what they touch its subscripts; as one statement, everything in it would be said
+//! to touch any element. A comparison of integers that stay is asked as it stands. A variable that only the conditional
+//! statements see has some value either way, so that its first value is sure. A loop whose header reads an element stays under
+//! the condition as a whole. What follows `if (c) { ...; continue; }` is its `else`.
 //!
 //! What is accumulated beside other things under a condition gets a statement of its own, too, so that it is seen to be
 //! accumulated: `if (x[i] > t) { x[i] = t; n++; }`. So does what counts the places of others, `if (x[i] > t) { y[n] = x[i];

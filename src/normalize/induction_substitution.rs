@@ -13,11 +13,11 @@
 //!     s += *p;                               s += *(p + w);
 //! }                                      }
 //! ```
-//! Numbers that walk as pointers do are followed alike ([`induction_variables`]). A pointer walks if, wherever it is used, it is known how far statements have moved it since it was set last: in this
-//! iteration, or before the statement, if each iteration moves it by the same. Where ways meet on which it was moved by
-//! something else, and behind loops of which nobody knows how often they run, it is lost until it is set. Its variable then
-//! stays where it was set, and how far it came stands where it is used. Where it is read behind the statement, it must be known
-//! there, too, and is set there ([`End`]).
+//! Numbers that walk as pointers do are followed alike ([`induction_variables`]). A pointer walks if, wherever it is used, it
+//! is known how far statements have moved it since it was set last: in this iteration, or before the statement, if each
+//! iteration moves it by the same. Where ways meet on which it was moved by something else, and behind loops of which nobody
+//! knows how often they run, it is lost until it is set. Its variable then stays where it was set, and how far it came stands
+//! where it is used. Where it is read behind the statement, it must be known there, too, and is set there ([`End`]).
 
 use super::form::{Context, End, Form};
 use super::induction_variables::{self, Move};

@@ -1,4 +1,5 @@
-//! Inlining of functions of the file, and those that it takes over from others, opened where a loop or a marked region calls them.
+//! Inlining of functions of the file, and those that it takes over from others, opened where a loop or a marked region calls
+//! them.
 //!
 //! ```text
 //! for (t...) step(n, u, un);     ->     for (t...) for (i...) un[i] = 0.5 * (u[i - 1] + u[i + 1]);

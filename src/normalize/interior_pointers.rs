@@ -7,14 +7,14 @@
 //! ```
 //! An array begins at its first element, and no subscript is negative. Where a nest surely reads or writes before the pointer
 //! that it has, as those with ghost cells do, a place further ahead takes its place: as far ahead as products of sizes are
-//! subtracted in the least subscripts. Its name is its text in C, as that of [`super::arrays_in_structures`], and the call site hands it
-//! over. Accesses that a condition may prevent say nothing, and neither do subscripts that may be positive.
+//! subtracted in the least subscripts. Its name is its text in C, as that of [`super::arrays_in_structures`], and the call site
+//! hands it over. Accesses that a condition may prevent say nothing, and neither do subscripts that may be positive.
 //!
-//! Where subscripts begin with a number that the program counts by itself ([`super::induction_variables`]), so that `x[at + k*kp + j*jp + i]` is no
-//! element of a row `k`, a place further behind takes its place: `(x + at)[k*kp + j*jp + i]`.
+//! Where subscripts begin with a number that the program counts by itself ([`super::induction_variables`]), so that `x[at +
+//! k*kp + j*jp + i]` is no element of a row `k`, a place further behind takes its place: `(x + at)[k*kp + j*jp + i]`.
 //!
-//! Where data are subtracted in subscripts, as from the middle of a table (`t[u[i] - u[j]]`), the array goes as far ahead as their
-//! types let them lead: by 255 elements for bytes (`back`). What is really there is asked at the call.
+//! Where data are subtracted in subscripts, as from the middle of a table (`t[u[i] - u[j]]`), the array goes as far ahead as
+//! their types let them lead: by 255 elements for bytes (`back`). What is really there is asked at the call.
 
 use super::arrays_in_structures::Members;
 use super::form::{Context, Form};

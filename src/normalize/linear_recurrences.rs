@@ -1,4 +1,5 @@
-//! Linear recurrences: numbers that each iteration of a loop moves by the same: the value in an iteration follows from the one before the loop.
+//! Linear recurrences: numbers that each iteration of a loop moves by the same: the value in an iteration follows from the one
+//! before the loop.
 //!
 //! ```text
 //! for (i = 0; i < n; i++) {                   for (i = 0; i < n; i++) {

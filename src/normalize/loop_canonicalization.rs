@@ -9,9 +9,10 @@
 //!
 //! do { ...; k++; } while (k < n);        for (k = 0; k < (n > 0 ? n : 1); k++) ...
 //! ```
-//! A loop counts if its condition compares one variable, the last statement of its body moves that by a constant, nothing
-//! else in it does, and no `continue` passes that by. It begins where the nearest statement before it in its block puts the variable.
-//! One that tests behind its iterations has one at least: its first value is a number, and it moves towards its limit.
+//! A loop counts if its condition compares one variable, the last statement of its body moves that by a constant, nothing else
+//! in it does, and no `continue` passes that by. It begins where the nearest statement before it in its block puts the
+//! variable. One that tests behind its iterations has one at least: its first value is a number, and it moves towards its
+//! limit.
 
 use super::form::{Context, Form};
 use crate::ast::build::ast_builder::{self, integer, plain};

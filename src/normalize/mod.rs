@@ -13,8 +13,8 @@
 //!
 //! The file is never changed: the call of the converted region stands around the statement as the user wrote it, and only whole
 //! statements of the file are ever replaced by a call. What cannot be written more plainly stays as it is, and is declined
-//! where the analysis meets it. Short values go forward ([`forward_substitution`]) once more in each run of statements that becomes a
-//! candidate.
+//! where the analysis meets it. Short values go forward ([`forward_substitution`]) once more in each run of statements that
+//! becomes a candidate.
 
 use crate::ast::{Stmt, Unit, VarId, print};
 use crate::diag::Stop;

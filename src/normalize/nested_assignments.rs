@@ -5,9 +5,9 @@
 //! if ((t = fabs(x[i])) > most)                 ->      t = fabs(x[i]); if (t > most)
 //! while ((d = next(d)) > eps) steps++;         ->      do { d = next(d); if (!(d > eps)) break; steps++; } while (1);
 //! ```
-//! Such an assignment to a variable goes before the statement where it is surely made. C leaves open when the other operands are
-//! computed: an expression in which one of them names the variable has no meaning, and stays what it is. Behind `&&`, `||`, `?` and
-//! a comma they come later, and may.
+//! Such an assignment to a variable goes before the statement where it is surely made. C leaves open when the other operands
+//! are computed: an expression in which one of them names the variable has no meaning, and stays what it is. Behind `&&`, `||`,
+//! `?` and a comma they come later, and may.
 
 use crate::ast::assertion::opposite;
 use crate::ast::build::ast_builder::{integer, plain};

@@ -14,10 +14,10 @@
 //! ```
 //! The pointer, another variable of its name, is then one that walks ([`super::induction_substitution`]).
 //!
-//! A loop is one if each iteration moves the pointer by the same constant, and if the pointer begins, and is held against, a place in
-//! the same array: two numbers of elements behind one base. Neither changes in the loop, and nobody reads the pointer behind it. C
-//! defines no comparison of places in different arrays, and no pointer beyond an array, so that one that is to come to
-//! a place (`!=`) comes to it.
+//! A loop is one if each iteration moves the pointer by the same constant, and if the pointer begins, and is held against, a
+//! place in the same array: two numbers of elements behind one base. Neither changes in the loop, and nobody reads the pointer
+//! behind it. C defines no comparison of places in different arrays, and no pointer beyond an array, so that one that is to
+//! come to a place (`!=`) comes to it.
 
 use super::form::{Context, Form};
 use super::induction_substitution::{distance, rejoined};

@@ -8,8 +8,8 @@
 //! }                                         }
 //! ```
 //! C from before 1999 declares pointers at the top of a function; those that a block declares are seen through in any case
-//! ([`super::substitution::open_pointers`]). Here, as there, the place must stay what it was, and the pointer point to it, as far as it is used; and
-//! nothing may want the pointer behind that.
+//! ([`super::substitution::open_pointers`]). Here, as there, the place must stay what it was, and the pointer point to it, as
+//! far as it is used; and nothing may want the pointer behind that.
 
 use super::form::{Context, Form};
 use super::substitution::{Values, is_place_of, put_in};

@@ -1,4 +1,5 @@
-//! Private arrays: those of which all that a function does with them stands in one statement, by elements: nobody sees them elsewhere.
+//! Private arrays: those of which all that a function does with them stands in one statement, by elements: nobody sees them
+//! elsewhere.
 //!
 //! That is an array that the function declares, or memory that it allocates for itself. Several pointers may share one
 //! allocation (`b = a + n`): then they are one family, whose arrays have to lie apart.

@@ -1,5 +1,5 @@
-//! Scope check: names of a form, which have to mean the same where the statement stands in the file: there the call of the converted region
-//! will name them.
+//! Scope check: names of a form, which have to mean the same where the statement stands in the file: there the call of the
+//! converted region will name them.
 
 use super::arrays_in_structures::Members;
 use super::form::{Context, Form};

@@ -9,11 +9,11 @@
 //!     for (i...) for (j...) c[i][j] += s[i - ii][j - jj];
 //! }
 //! ```
-//! A copy goes forward to where it is read, as a value does ([`super::forward_substitution`]), where each element that is read was
-//! copied in the same iteration of the loops around, and what it is a copy of is not changed in between. Sums that begin
+//! A copy goes forward to where it is read, as a value does ([`super::forward_substitution`]), where each element that is read
+//! was copied in the same iteration of the loops around, and what it is a copy of is not changed in between. Sums that begin
 //! with zero, or with what is there, go where they are put down. Which iteration an element comes from is shown by
-//! [`super::array_coverage`], that nobody else sees the array by [`super::private_arrays`]. The nest without its copies is a part of
-//! the form without tiles ([`super::untiling`]): a cache wants them, a kernel has its own.
+//! [`super::array_coverage`], that nobody else sees the array by [`super::private_arrays`]. The nest without its copies is a
+//! part of the form without tiles ([`super::untiling`]): a cache wants them, a kernel has its own.
 
 use super::array_coverage::{Cover, Frame, Iteration, Scope};
 use super::form::{Context, Form};

@@ -9,8 +9,9 @@
 //! | targets | what is assigned is a place |
 //! | control | `break` and `continue` stand in a loop (or `switch`), if they did not leave the statement before |
 //!
-//! Types are not asked of C that is not modelled, which has none; nor of what is done with an array of structures that is seen as
-//! one of numbers ([`super::arrays_of_structures`]), but for these numbers: that keeps the type of the structure, and is declined later.
+//! Types are not asked of C that is not modelled, which has none; nor of what is done with an array of structures that is seen
+//! as one of numbers ([`super::arrays_of_structures`]), but for these numbers: that keeps the type of the structure, and is
+//! declined later.
 
 use super::form::{Context, Form};
 use crate::ast::build::alike::is_alike;

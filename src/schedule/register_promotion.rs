@@ -8,8 +8,9 @@
 //! for k: rt_b += a[k][i] * b[k][j]
 //! b[i][j] = rt_b;
 //! ```
-//! The same for `t[i] = t[i] >= u[k] ? t[i] : u[k]`, which reads its target too. The compiler cannot do it where another access of the loop is of the same array. It is right where none of them
-//! meets the element while the loop runs; a loop without iterations touches nothing.
+//! The same for `t[i] = t[i] >= u[k] ? t[i] : u[k]`, which reads its target too. The compiler cannot do it where another access
+//! of the loop is of the same array. It is right where none of them meets the element while the loop runs; a loop without
+//! iterations touches nothing.
 
 pub mod element;
 

@@ -1,9 +1,10 @@
 //! Promoted element of an array: the register that a thread has in its place, whatever found it, and what fills and empties it.
 //!
 //! Two things find one. [`register_promotion`](crate::schedule::register_promotion) proves of a loop of the part, before it is
-//! mapped, that its target stays the same element, which takes dependences. A tile's own (`src/schedule/tile/register_promotion.rs`)
-//! then sees the pieces that the loop was taken apart into: for how much of a thread's life an array has that element alone is known
-//! only there, because what a block stages is no access of a thread any more.
+//! mapped, that its target stays the same element, which takes dependences. A tile's own
+//! (`src/schedule/tile/register_promotion.rs`) then sees the pieces that the loop was taken apart into: for how much of a
+//! thread's life an array has that element alone is known only there, because what a block stages is no access of a thread any
+//! more.
 
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind};
 
