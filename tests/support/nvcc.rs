@@ -3,13 +3,18 @@
 //!
 //! Files of a batch include the same. A batch answers only yes: where it is refused, each of its files is compiled alone,
 //! and what is said of that one counts.
+//!
+//! A batch of which nothing was said is marked in the build folder, by all that the answer depends on, and not asked about
+//! again: a second run of the tests compiles what has changed since.
 
 #[path = "batch.rs"]
 mod batch;
 
 pub use batch::Source;
 use rtcuda::runtime::toolchain;
-use std::path::Path;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
@@ -28,16 +33,47 @@ pub fn faults(sources: Vec<Source>) -> Vec<String> {
         loop {
             let next = batches.lock().unwrap().next();
             let Some((includes, batch)) = next else { return };
+            let mark = mark(batch);
+            if mark.is_file() {
+                continue;
+            }
             let mut found: Vec<String> =
                 batch.iter().filter_map(|source| alone(source, &["-ptx", "-fdevice-syntax-only"])).collect();
             if found.is_empty() && (batch.len() == 1 || !are_right_together(includes, batch)) {
                 found.extend(batch.iter().filter_map(|source| alone(source, &["-c"])));
+            }
+            if found.is_empty() {
+                fs::create_dir_all(mark.parent().expect("a folder")).expect("the build folder is writable");
+                fs::write(mark, "").expect("the build folder is writable");
             }
             faults.lock().unwrap().extend(found);
         }
     };
     std::thread::scope(|scope| (0..AT_ONCE).for_each(|_| drop(scope.spawn(work))));
     faults.into_inner().unwrap()
+}
+
+/// The file that is there where nvcc had nothing to say of a batch. Its name depends on the texts of the files, on all that
+/// they include, on the compilers, and on how they are called, which is in this file and that of the batches.
+fn mark(batch: &[Source]) -> PathBuf {
+    let mut hasher = DefaultHasher::new();
+    let nvcc = toolchain::nvcc().map(|nvcc| nvcc.path.to_string_lossy().into_owned()).ok();
+    let compilers = [nvcc.map(|nvcc| vec![nvcc]), toolchain::cxx_compiler().ok(), toolchain::c_compiler().ok()];
+    for compiler in compilers.into_iter().flatten() {
+        (toolchain::version(&compiler), compiler).hash(&mut hasher);
+    }
+    (include_str!("nvcc.rs"), include_str!("batch.rs")).hash(&mut hasher);
+    for source in batch {
+        source.file.hash(&mut hasher);
+        let entries = fs::read_dir(&source.folder).expect("it was written").map(|entry| entry.expect("it can be read"));
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        files.retain(|file| file.extension().is_some_and(|e| ["cu", "h"].iter().any(|known| e == *known)));
+        files.sort();
+        for file in files {
+            (file.file_name(), fs::read(&file).expect("it can be read")).hash(&mut hasher);
+        }
+    }
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("nvcc").join(format!("{:016x}", hasher.finish()))
 }
 
 /// Test that nvcc has nothing to say of a batch.
