@@ -15,7 +15,7 @@
 //! limit.
 
 use super::form::{Context, Form};
-use crate::ast::build::ast_builder::{self, integer, plain};
+use crate::ast::build::ast_builder::{self, assigned, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::changes::Changes;
@@ -32,7 +32,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     if let Some(v) = counter(unit, seen, s)
         && let Some(first) = before(&f.body, s.span).and_then(|siblings| first_value(unit, siblings, v))
     {
-        s.kind = begun(s, v, first.clone()).unwrap_or(s.kind.clone());
+        s.kind = begun(unit, s, v, first.clone()).unwrap_or(s.kind.clone());
     }
     inside(unit, f, seen, s);
 }
@@ -43,7 +43,7 @@ fn inside(unit: &Unit, f: &Function, seen: &BTreeSet<VarId>, s: &mut Stmt) {
         for at in 0..list.len() {
             let Some(v) = counter(unit, seen, &list[at]) else { continue };
             let Some(first) = first_value(unit, &list[..at], v).cloned() else { continue };
-            let Some(kind) = begun(&list[at], v, first) else { continue };
+            let Some(kind) = begun(unit, &list[at], v, first) else { continue };
             let end = list[at].span.hi;
             let is_used_behind = effects::mentioned(&list[at + 1..]).contains(&v);
             // The counter is this loop's alone: where it stood before, it is only declared.
@@ -184,7 +184,7 @@ fn once_at_least(cond: &Expr, v: VarId, first: &Expr, step: i64) -> Option<Expr>
 }
 
 /// The loop as a `for` that begins at a value.
-fn begun(s: &Stmt, v: VarId, first: Expr) -> Option<StmtKind> {
+fn begun(unit: &Unit, s: &Stmt, v: VarId, first: Expr) -> Option<StmtKind> {
     let span = s.span;
     let (cond, step, mut body) = match &s.kind {
         StmtKind::While { cond, body } => {
@@ -208,9 +208,6 @@ fn begun(s: &Stmt, v: VarId, first: Expr) -> Option<StmtKind> {
     {
         *body = list.remove(0);
     }
-    let ty = first.ty.clone();
-    let target = Box::new(Expr { kind: ExprKind::Var(v), ty: ty.clone(), span });
-    let init = Expr { kind: ExprKind::Assign { op: None, target, value: Box::new(first) }, ty, span };
-    let init = Some(Box::new(plain(StmtKind::Expr(init), span)));
+    let init = Some(Box::new(assigned(None, &unit.read(v, span), first, span)));
     Some(StmtKind::For { init, cond, step, body })
 }

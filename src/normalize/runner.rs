@@ -209,6 +209,15 @@ mod tests {
                 });
             });
         });
+        let renamed = row(|form, context| {
+            let v = new(context, DOUBLE);
+            let read = Expr { ty: Type::Int(IntKind::Int), ..context.unit.read(v, form.written.span) };
+            let inner = StmtKind::Block(vec![
+                declared(v, integer(0, read.span)),
+                plain(StmtKind::Expr(read.clone()), read.span),
+            ]);
+            put_in(form, inner);
+        });
         let no_place = row(|form, _| {
             let at = form.written.span;
             let target = Box::new(integer(0, at));
@@ -227,6 +236,7 @@ mod tests {
             (out_of_scope, "normalize/bad: `new`: it is not declared here"),
             (declared_twice, "normalize/bad: `double new = 0;`: `new` is declared twice"),
             (mistyped, "normalize/bad: `i + 1`: operands of these types give another one"),
+            (renamed, "normalize/bad: `new`: it has another type than its variable"),
             (no_place, "normalize/bad: `0++`: what it sets is no place"),
             (no_loop, "normalize/bad: `break;`: no loop is around it"),
             (third, "normalize/bad: `new`: it is not declared here"),

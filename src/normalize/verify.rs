@@ -5,6 +5,7 @@
 //! | place | the span of its statement: by it the form is found |
 //! | names | each variable that it names is declared in it, around the place and before it; or is visible where the statement stands, or stands for an array, an element or a row that the call site hands over |
 //! | declarations | no variable is declared where it is declared already |
+//! | uses | an expression that names a variable has the variable's type, but for lengths that are not both known |
 //! | types | operands are what C's operators take, and what comes out has the type that C gives it ([`typing`]) |
 //! | targets | what is assigned is a place |
 //! | control | `break` and `continue` stand in a loop (or `switch`), if they did not leave the statement before |
@@ -111,7 +112,12 @@ impl Check<'_> {
     /// The fault of an expression itself.
     fn fault_of(&self, e: &Expr) -> Option<String> {
         match &e.kind {
-            ExprKind::Var(v) => (!self.is_known(*v)).then(|| "it is not declared here".into()),
+            ExprKind::Var(v) if !self.is_known(*v) => Some("it is not declared here".into()),
+            ExprKind::Var(v) => {
+                let ty = &self.unit.var(*v).ty;
+                let is_right = is_unknown(ty) || is_unknown(&e.ty) || is_alike(ty, &e.ty) || self.is_of_structures(e);
+                (!is_right).then(|| "it has another type than its variable".into())
+            }
             ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if !is_place(target) => {
                 Some("what it sets is no place".into())
             }
