@@ -121,7 +121,7 @@ pub struct Mapped {
     pub others: Vec<mapping::Mapping>,
     /// Data of which each thread has its own copy.
     pub private: BTreeSet<VarId>,
-    /// Statements of loops whose target is kept in a register (see [`element`]).
+    /// Statements of loops whose target is kept in a register (see [`register_promotion`]).
     pub promoted: BTreeSet<StmtId>,
     /// Requests of the user that are not met.
     pub said: Vec<Reason>,
