@@ -129,8 +129,8 @@ impl Mapper<'_> {
         let mut l = self.lowering(a);
         let line = (l.line)(a.part.get_loop(outermost).span);
         let mut stmts = vec![];
-        // Those without a condition are joined together: (condition, accumulation, target).
-        let mut groups: Vec<(Option<Expr>, Vec<(&Accumulation, Access)>)> = vec![];
+        // Those without a condition are joined together.
+        let mut groups: Vec<(Option<Expr>, Vec<Joined<'_>>)> = vec![];
         for x in &joins.accumulations {
             l.name_counters(x.updates[0]);
             let target = match l.joined(a, x.updates[0], &x.reduction.target, &host) {
@@ -164,12 +164,15 @@ impl Mapper<'_> {
     }
 }
 
+/// An accumulation, and the element that its results are joined in.
+type Joined<'a> = (&'a Accumulation, Access);
+
 /// Statements by which one block joins partial results and the value from before, each of some accumulations to its target.
-fn join_parts(names: &mut Names, group: &[(&Accumulation, Access)], n_partials: &str, line: u32) -> Vec<k::Stmt> {
+fn join_parts(names: &mut Names, group: &[Joined<'_>], n_partials: &str, line: u32) -> Vec<k::Stmt> {
     let stmt = |kind| k::Stmt { kind, line };
     let declare = |x: &Accumulation| StmtKind::Let { var: x.acc.clone(), ty: x.ty, init: Some(identity(x.op, x.ty)) };
     let mut out: Vec<k::Stmt> = group.iter().map(|(x, _)| stmt(declare(x))).collect();
-    let before = |(x, target): &(&Accumulation, Access)| {
+    let before = |(x, target): &Joined<'_>| {
         stmt(StmtKind::Assign { var: x.acc.clone(), op: None, value: Expr::Load(target.clone()) })
     };
     out.push(stmt(StmtKind::If {
@@ -185,7 +188,7 @@ fn join_parts(names: &mut Names, group: &[(&Accumulation, Access)], n_partials: 
     }
     let (hi, step) = (index::var(n_partials), index::var("BLOCK_0"));
     out.push(stmt(StmtKind::For { var: at, lo: Expr::ThreadIdx(0), hi, step, body }));
-    let reduce = |(x, target): &(&Accumulation, Access)| {
+    let reduce = |(x, target): &Joined<'_>| {
         stmt(StmtKind::BlockReduce { op: x.op, ty: x.ty, value: index::var(&x.acc), target: target.clone() })
     };
     out.extend(group.iter().map(reduce));
