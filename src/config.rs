@@ -180,7 +180,7 @@ choice! {
 }
 
 choice! {
-    /// Whether an operation that a CUDA library has becomes a call of it.
+    /// Choice of calls of CUDA libraries for the operations that they have.
     Library {
         /// Where it is the faster.
         Auto = "auto",

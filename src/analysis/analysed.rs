@@ -73,7 +73,7 @@ impl Static {
         Orders { current: self.reordered.as_ref(), of_bodies: self.of_bodies.as_ref() }
     }
 
-    /// Whether it may be proved for one call of a function's region and not for the next: what the sizes must be speaks of
+    /// Test that it may be proved for one call of a function's region and not for the next: what the sizes must be speaks of
     /// a parameter that varies.
     fn is_proved_at_times(&self, varying: &BTreeSet<VarId>) -> Result<bool, Failure> {
         let proved = self.scop.context.gist(&self.scop.declared)?;

@@ -86,7 +86,7 @@ fn place<'a>(nodes: &'a [Node], is_in_loop: bool, out: &mut Vec<Placed<'a>>) {
     }
 }
 
-/// Whether elements at the same subscripts are the same, if their arrays begin at one address: wherever either is touched,
+/// Test that elements at the same subscripts are the same, if their arrays begin at one address: wherever either is touched,
 /// it has the same extents, which subscripts may show in one part and not in another.
 fn may_be_one(unit: &Unit, parts: &[Placed], read: VarId, written: VarId) -> bool {
     let mut shapes = vec![];
@@ -107,7 +107,7 @@ pub fn is_led_to(unit: &Unit, v: VarId) -> bool {
     arrays::is_behind_pointer(&var.ty) || var.storage == Storage::Param || identifier(&var.name) != var.name
 }
 
-/// Whether no element is read that may have been written before.
+/// Test that no element is read that may have been written before.
 fn are_apart_in_time(parts: &[Placed], read: VarId, written: VarId) -> Result<bool, Failure> {
     for (at, (s, s_again)) in parts.iter().enumerate() {
         let Some(writes) = s.deps.live.get(&written) else { continue };
@@ -126,7 +126,7 @@ fn are_apart_in_time(parts: &[Placed], read: VarId, written: VarId) -> Result<bo
     Ok(true)
 }
 
-/// Whether a statement reads all that it reads before it writes to an array.
+/// Test that a statement reads all that it reads before it writes to an array.
 fn writes_last(s: &Stmt) -> bool {
     match &s.kind {
         StmtKind::Expr(Expr { kind: ExprKind::Assign { target, value, .. }, .. }) => {
@@ -142,7 +142,7 @@ fn writes_last(s: &Stmt) -> bool {
     }
 }
 
-/// Whether a statement holds an expression that does.
+/// Test that a statement holds an expression that does.
 fn some_change_memory(s: &Stmt) -> bool {
     let mut changes = false;
     s.walk(&mut |piece| match piece {
@@ -152,7 +152,7 @@ fn some_change_memory(s: &Stmt) -> bool {
     changes
 }
 
-/// Whether an expression changes more than variables.
+/// Test that an expression changes more than variables.
 fn changes_memory(e: &Expr) -> bool {
     let mut changes = false;
     e.walk(&mut |e| changes |= is_change(e));

@@ -212,7 +212,7 @@ impl Describer<'_> {
         Ok(())
     }
 
-    /// Whether a library computes all of a tree.
+    /// Test that a library computes all of a tree.
     fn is_called(&self, t: &Tree) -> bool {
         t.stmts().iter().all(|s| self.placed.called.contains(s))
     }

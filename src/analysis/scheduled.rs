@@ -105,7 +105,7 @@ struct Map<'a> {
     names: &'a mut Names,
     settings: Settings<'a>,
     line: &'a dyn Fn(Span) -> u32,
-    /// Whether a loop of the host whose end only the data know is around the part.
+    /// Flag: a loop of the host whose end only the data know is around the part.
     is_repeated: bool,
 }
 

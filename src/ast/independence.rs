@@ -250,7 +250,7 @@ impl Finder<'_> {
         out.apart.push((v, e.clone()));
     }
 
-    /// Whether a variable holds elements itself: a parameter written as an array is a pointer.
+    /// Test that a variable holds elements itself: a parameter written as an array is a pointer.
     fn is_array(&self, v: VarId) -> bool {
         let var = self.unit.var(v);
         var.storage != Storage::Param && self.has_elements(&var.ty)
@@ -267,7 +267,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether a pointer is somewhere set to what a call gives, or to what is computed from one of some variables.
+    /// Test that a pointer is somewhere set to what a call gives, or to what is computed from one of some variables.
     fn leads_to(&self, p: VarId, some: &BTreeSet<VarId>) -> bool {
         let mut found = false;
         let mut look = |e: &Expr| {
@@ -289,7 +289,7 @@ impl Finder<'_> {
         found
     }
 
-    /// Whether the loop, or a function that it comes to, names a variable.
+    /// Test that the loop, or a function that it comes to, names a variable.
     fn is_mentioned(&self, v: VarId) -> bool {
         let mut found = false;
         for s in &self.reach {

@@ -52,7 +52,7 @@ impl IntKind {
         }
     }
 
-    /// Whether arithmetic in it wraps.
+    /// Test that arithmetic in it wraps.
     pub fn is_unsigned(self) -> bool {
         use IntKind::*;
         matches!(self, Bool | UChar | UShort | UInt | ULong | ULongLong)

@@ -97,12 +97,12 @@ impl Expr {
         f(self);
     }
 
-    /// Whether it is that variable.
+    /// Test that it is that variable.
     pub fn is_var(&self, v: VarId) -> bool {
         matches!(self.kind, ExprKind::Var(u) if u == v)
     }
 
-    /// Whether that variable is in it.
+    /// Test that that variable is in it.
     pub fn mentions(&self, v: VarId) -> bool {
         let mut found = false;
         self.walk(&mut |e| found |= e.is_var(v));
@@ -229,7 +229,7 @@ impl Stmt {
         out
     }
 
-    /// Whether all of it is C that the tool models.
+    /// Test that all of it is C that the tool models.
     pub fn is_modelled(&self) -> bool {
         let mut is_modelled = true;
         self.walk(&mut |p| {
@@ -241,7 +241,7 @@ impl Stmt {
         is_modelled
     }
 
-    /// Whether control may come into the middle of it from elsewhere: by a `case` of a `switch` around it, or by a label.
+    /// Test that control may come into the middle of it from elsewhere: by a `case` of a `switch` around it, or by a label.
     pub fn is_entered_elsewhere(&self) -> bool {
         let mut is_entered = false;
         self.walk(&mut |p| {

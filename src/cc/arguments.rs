@@ -68,7 +68,7 @@ pub struct Arguments {
     pub words: Vec<Word>,
     /// What is made.
     pub stage: Stage,
-    /// Whether a response file was used: the words may be too many for a command line.
+    /// Flag: a response file was used: the words may be too many for a command line.
     pub has_response_file: bool,
 }
 
@@ -266,7 +266,7 @@ impl Arguments {
         Some(path.into())
     }
 
-    /// Whether a word stands alone on the command line.
+    /// Test that a word stands alone on the command line.
     pub fn has(&self, name: &str) -> bool {
         self.words.iter().any(|word| word.text[0] == name)
     }

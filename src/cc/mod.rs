@@ -86,7 +86,7 @@ fn cannot_start(compiler: &str, e: &std::io::Error) -> Stop {
         .into()
 }
 
-/// Whether a command makes what may be replaced: of C files, and no device or pipe.
+/// Test that a command makes what may be replaced: of C files, and no device or pipe.
 pub fn can_convert(arguments: &Arguments) -> bool {
     let is_file = |path: PathBuf| fs::metadata(path).map_or(true, |found| found.is_file());
     arguments.words.iter().any(|word| word.c_file().is_some()) && arguments.output().is_none_or(is_file)

@@ -87,7 +87,7 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
 }
 
 impl Command {
-    /// Whether the answer is to be JSON.
+    /// Test that the answer is to be JSON.
     pub fn is_json(&self) -> bool {
         match self {
             Command::Convert(arguments) => arguments.json,

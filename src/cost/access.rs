@@ -53,7 +53,7 @@ pub struct AccessCost<'k> {
     pub sectors: f64,
     /// The least that they could be: if the bytes that are used lay in a row.
     pub least: f64,
-    /// Whether something of it was assumed.
+    /// Flag: something of it was assumed.
     pub is_assumed: bool,
 }
 

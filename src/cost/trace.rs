@@ -333,7 +333,7 @@ impl<'k> Walker<'k> {
         self.form(e).as_constant().unwrap_or(Sizes::UNKNOWN)
     }
 
-    /// Whether the compiler knows its value: over constants and tunables.
+    /// Test that the compiler knows its value: over constants and tunables.
     fn is_compiled(&self, e: &Expr) -> bool {
         let is_unknown = |e: &Expr| match e {
             Expr::Var(name) => !self.tunables.contains(name.as_str()),

@@ -260,7 +260,7 @@ impl Symbols {
         f.terms.iter().flat_map(|(s, _)| of(*s)).collect()
     }
 
-    /// Whether only the data know it.
+    /// Test that only the data know it.
     pub fn is_data(&self, f: &Form) -> bool {
         !self.data_in(f).is_empty()
     }

@@ -121,7 +121,7 @@ fn after(site: &Site, file: &str) -> Result<String, Stop> {
     })
 }
 
-/// Whether the original loops print: nobody wants that again.
+/// Test that the original loops print: nobody wants that again.
 fn prints(region: &Region) -> bool {
     let mut prints = false;
     ir::visit(&region.body, &mut |s| prints |= matches!(s, HostStmt::Print { .. }));

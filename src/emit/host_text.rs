@@ -166,18 +166,18 @@ impl<'a> Host<'a> {
         self.lengths(true)
     }
 
-    /// How long the rows are that pointers lead to, and the ends of ranges and extents that are long to say. `may_find`:
-    /// arrays may be on the device already.
+    /// How long the rows are that pointers lead to, and the ends of ranges and extents that are long to say. `has_device`:
+    /// it has arrays that nobody else does, and some of the others already.
     ///
     /// # Errors
     /// As [`Scope::text`].
-    pub fn lengths(&mut self, may_find: bool) -> Result<(), Stop> {
-        self.row_lengths(may_find)?;
+    pub fn lengths(&mut self, has_device: bool) -> Result<(), Stop> {
+        self.row_lengths(has_device)?;
         self.held()?;
         let given = self.region.arrays.iter().filter(|a| a.on_host && !a.extents.is_empty());
         // Copies have ranges, and arrays that may lie in each other.
         let has_ranges = !self.region.on_device || given.count() > 1;
-        for a in &self.region.arrays {
+        for a in self.region.arrays.iter().filter(|a| has_device || a.on_host) {
             if a.extents.len() > 1 {
                 a.extents.iter().enumerate().try_for_each(|(k, e)| self.name(a, &format!("extent{k}"), e))?;
             } else {

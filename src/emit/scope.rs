@@ -213,7 +213,7 @@ impl Scope<'_> {
         }
     }
 
-    /// Whether `e` compares integer scalars of which all are signed or one counts: then numbers are meant, and not
+    /// Test that `e` compares integer scalars of which all are signed or one counts: then numbers are meant, and not
     /// their machine types.
     pub fn compares_positions(&self, e: &Expr) -> bool {
         let Expr::Binary(op, a, b) = e else { return false };
@@ -253,7 +253,7 @@ impl Scope<'_> {
         matches!(e, Expr::Var(name) if self.vars.get(name) == Some(&ScalarType::Index))
     }
 
-    /// Whether a value has fewer bits than positions are computed in.
+    /// Test that a value has fewer bits than positions are computed in.
     /// Test for arithmetic over tunables and small numbers alone.
     fn is_size(&self, e: &Expr) -> bool {
         !e.any(&mut |e| match e {
@@ -317,7 +317,7 @@ impl Leaves {
     }
 }
 
-/// Whether an operator compares.
+/// Test that an operator compares.
 pub fn is_comparison(op: BinOp) -> bool {
     matches!(op, BinOp::Lt | BinOp::Gt | BinOp::Le | BinOp::Ge | BinOp::Eq | BinOp::Ne)
 }

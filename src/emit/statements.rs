@@ -29,7 +29,7 @@ pub struct Statements<'a> {
     /// Arrays of the thread.
     registers: BTreeSet<String>,
     n_joined: usize,
-    /// Whether the launch asks for shared memory, and the array that was placed there last.
+    /// Flag: the launch asks for shared memory, and the array that was placed there last.
     pub is_launch_shared: bool,
     last_shared: Option<String>,
     /// Bytes that an element takes of all arrays on chip so far, and an entry of the rows there.
@@ -80,7 +80,7 @@ fn tests_points(body: &[Stmt], counts_points: &dyn Fn(&Expr) -> bool, n_loops: u
     }
 }
 
-/// Whether threads of a block wait for each other in statements: such a loop nvcc leaves as it is.
+/// Test that threads of a block wait for each other in statements: such a loop nvcc leaves as it is.
 fn waits(body: &[Stmt]) -> bool {
     let mut found = false;
     walk::visit(body, &mut |s| found |= s.kind == StmtKind::Barrier);
@@ -561,7 +561,7 @@ fn below(var: &str, hi: &Expr) -> Expr {
     Expr::Binary(BinOp::Lt, Box::new(Expr::Var(var.to_string())), Box::new(hi.clone()))
 }
 
-/// Whether a `continue` of this very loop stands in its body.
+/// Test that a `continue` of this very loop stands in its body.
 fn continues(body: &[Stmt]) -> bool {
     body.iter().any(|s| match &s.kind {
         StmtKind::Continue => true,

@@ -36,7 +36,7 @@ pub fn n_pointers(ty: &Type) -> usize {
     pointer_levels(ty).iter().skip(1).take_while(|is_pointer| **is_pointer).count()
 }
 
-/// Whether the elements are memory that other names may lead to.
+/// Test that the elements are memory that other names may lead to.
 pub fn is_behind_pointer(ty: &Type) -> bool {
     pointer_levels(ty).into_iter().any(|is_pointer| is_pointer)
 }
@@ -51,7 +51,7 @@ fn pointer_levels(ty: &Type) -> Vec<bool> {
     out
 }
 
-/// Whether two types of arrays are laid out alike, but for lengths.
+/// Test that two types of arrays are laid out alike, but for lengths.
 pub fn same_layout(a: &Type, b: &Type) -> bool {
     rank(a) == rank(b) && n_pointers(a) == n_pointers(b)
 }

@@ -149,7 +149,7 @@ fn of_generator(name: &str) -> Option<MathFunction> {
     Some(MathFunction { name: name.to_owned(), params })
 }
 
-/// Whether a function may be called from a kernel.
+/// Test that a function may be called from a kernel.
 ///
 /// # Errors
 /// The reason it may not, at the call.

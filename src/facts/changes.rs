@@ -160,7 +160,7 @@ impl Changes {
         }
     }
 
-    /// Whether nothing but variables is changed.
+    /// Test that nothing but variables is changed.
     pub fn stores_nothing(&self) -> bool {
         self.stored.is_empty() && self.fields.is_empty()
     }
@@ -177,7 +177,7 @@ impl Changes {
         }
     }
 
-    /// Whether an expression has one value, however often and wherever in those statements it is computed.
+    /// Test that an expression has one value, however often and wherever in those statements it is computed.
     pub fn keep(&self, unit: &Unit, e: &Expr) -> bool {
         e.n_nodes() <= MAX_NODES && self.keeps(unit, e)
     }
@@ -210,7 +210,7 @@ impl Changes {
         }
     }
 
-    /// Whether it names one place, whatever is there.
+    /// Test that it names one place, whatever is there.
     fn keep_place(&self, unit: &Unit, e: &Expr) -> bool {
         match &e.kind {
             ExprKind::Var(_) => true,

@@ -85,7 +85,7 @@ pub fn computed_from(s: &Stmt, some: BTreeSet<VarId>, is_source: &dyn Fn(&Expr) 
     }
 }
 
-/// Whether everything in a statement is evaluated whenever it runs.
+/// Test that everything in a statement is evaluated whenever it runs.
 pub fn always_evaluates(s: &Stmt) -> bool {
     let mut always = matches!(s.kind, StmtKind::Expr(_) | StmtKind::Decl(_));
     s.walk(&mut |piece| {
@@ -143,7 +143,7 @@ pub fn changed_since(unit: &Unit, array: &Var, length: &Expr) -> Option<String> 
     changed
 }
 
-/// Whether a statement may change `v` behind the place `since`: by itself, through its address, or in what it calls.
+/// Test that a statement may change `v` behind the place `since`: by itself, through its address, or in what it calls.
 pub fn may_change<'a>(unit: &'a Unit, s: &'a Stmt, v: VarId, since: u32, callers: &mut Vec<&'a str>) -> bool {
     let is_global = unit.var(v).storage == Storage::Global;
     let mut changes = false;
@@ -177,7 +177,7 @@ pub fn may_vary(unit: &Unit, function: &Function) -> BTreeSet<VarId> {
     out
 }
 
-/// Whether an expression itself reads what is not a variable of its own, or may.
+/// Test that an expression itself reads what is not a variable of its own, or may.
 pub fn reads_memory(e: &Expr) -> bool {
     let is_place = matches!(e.kind, ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _));
     is_place || matches!(e.kind, ExprKind::Call { .. })
@@ -278,7 +278,7 @@ fn kept<'a>(
     }
 }
 
-/// Whether a function does no more with a parameter, a pointer, than to follow it.
+/// Test that a function does no more with a parameter, a pointer, than to follow it.
 fn only_follows<'a>(unit: &'a Unit, name: &str, param: usize, callers: &mut Vec<&'a str>) -> bool {
     let callee = unit.function(name).filter(|_| !callers.contains(&name));
     let Some((callee, p)) = callee.and_then(|f| Some((f, *f.params.get(param)?))) else { return false };
@@ -304,7 +304,7 @@ pub fn header_counter(init: &Stmt) -> Option<VarId> {
     }
 }
 
-/// Whether an expression changes nothing and calls nobody: it has the same value however often it is computed.
+/// Test that an expression changes nothing and calls nobody: it has the same value however often it is computed.
 pub fn is_plain(e: &Expr) -> bool {
     let mut is_plain = true;
     e.walk(&mut |e| {
@@ -313,7 +313,7 @@ pub fn is_plain(e: &Expr) -> bool {
     is_plain
 }
 
-/// Whether the type is a number.
+/// Test that the type is a number.
 pub fn is_scalar(ty: &Type) -> bool {
     matches!(ty, Type::Int(_) | Type::Float(_))
 }

@@ -122,7 +122,7 @@ fn is_integer(e: &Expr) -> bool {
     matches!(e.ty, Type::Int(_))
 }
 
-/// Whether it is an element of a variable that keeps its value, at a place that does.
+/// Test that it is an element of a variable that keeps its value, at a place that does.
 fn is_fixed(unit: &Unit, e: &Expr, changing: &BTreeSet<VarId>) -> bool {
     let keeps = |v: VarId| !changing.contains(&v) && !unit.var(v).is_volatile && !unit.var(v).is_register;
     let mut fixed = arrays::subscripts(e).is_some();
@@ -138,7 +138,7 @@ fn is_fixed(unit: &Unit, e: &Expr, changing: &BTreeSet<VarId>) -> bool {
     fixed
 }
 
-/// Whether it lies within the lengths that C states of an array that is there.
+/// Test that it lies within the lengths that C states of an array that is there.
 fn is_within(unit: &Unit, e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(v) => unit.var(*v).storage != Storage::Param,
@@ -210,7 +210,7 @@ impl First<'_> {
         self.firsts.pop();
     }
 
-    /// Whether the call site can compute it as the program would.
+    /// Test that the call site can compute it as the program would.
     fn is_computable(&self, e: &Expr) -> bool {
         let mut computable = true;
         e.walk(&mut |x| {

@@ -32,7 +32,7 @@ pub struct For<'a> {
 }
 
 impl For<'_> {
-    /// Whether the numbers in it show that the body is entered: C's own condition, with the first value as it is stored.
+    /// Test that the numbers in it show that the body is entered: C's own condition, with the first value as it is stored.
     pub fn runs(&self) -> bool {
         let (Some((var, first)), Some(cond)) = (self.init.and_then(first_value), self.cond) else { return false };
         let mut begun = cond.clone();

@@ -40,7 +40,7 @@ impl Live {
         })
     }
 
-    /// Whether the value of a variable may be read.
+    /// Test that the value of a variable may be read.
     pub fn contains(&self, v: VarId) -> bool {
         self.read.contains(&v) || self.always.contains(&v)
     }
@@ -50,7 +50,7 @@ impl Live {
         self.read.insert(v);
     }
 
-    /// Whether a path is known on which the value of a variable is read, and not only feared because of a jump.
+    /// Test that a path is known on which the value of a variable is read, and not only feared because of a jump.
     pub fn is_read(&self, v: VarId) -> bool {
         self.read.contains(&v) && !self.always.contains(&v)
     }

@@ -55,12 +55,12 @@ fn call(s: &Stmt) -> Option<(&str, &[Expr])> {
     is_print(name).then_some((name, args))
 }
 
-/// Whether C's own function of that name prints.
+/// Test that C's own function of that name prints.
 pub fn is_print(name: &str) -> bool {
     FUNCTIONS.iter().any(|(f, _)| *f == name)
 }
 
-/// Whether it is or holds such a call.
+/// Test that it is or holds such a call.
 pub fn has_print(s: &Stmt) -> bool {
     let mut found = false;
     s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if call(s).is_some()));
@@ -90,7 +90,7 @@ pub fn read(unit: &Unit, s: &Stmt) -> Option<Result<Print, Reason>> {
     Some(arguments.map(|arguments| Print { function: function.to_string(), arguments, stmt: s.clone() }))
 }
 
-/// Whether the host can compute it from numbers and elements; `surely`: it is computed whatever the data are, so that an
+/// Test that the host can compute it from numbers and elements; `surely`: it is computed whatever the data are, so that an
 /// element may be fetched for it.
 fn is_number(unit: &Unit, e: &Expr, surely: bool) -> bool {
     if e.ty == Type::Float(FloatKind::LongDouble) {

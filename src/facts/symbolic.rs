@@ -113,7 +113,7 @@ impl Poly {
         })
     }
 
-    /// Whether no product of symbols is left.
+    /// Test that no product of symbols is left.
     pub fn is_affine(&self) -> bool {
         self.terms.keys().all(|m| match m.as_slice() {
             [] => true,
@@ -123,17 +123,17 @@ impl Poly {
         })
     }
 
-    /// Whether a symbol anywhere inside satisfies `f`.
+    /// Test that a symbol anywhere inside satisfies `f`.
     pub fn any(&self, f: &dyn Fn(&Sym) -> bool) -> bool {
         self.terms.keys().flatten().any(|s| f(s) || matches!(s, Sym::Floor(p, _) if p.any(f)))
     }
 
-    /// Whether it mentions the counter `v`.
+    /// Test that it mentions the counter `v`.
     pub fn uses(&self, v: VarId) -> bool {
         self.any(&|s| *s == Sym::Counter(v))
     }
 
-    /// Whether it mentions no counter.
+    /// Test that it mentions no counter.
     pub fn is_parametric(&self) -> bool {
         !self.any(&|s| matches!(s, Sym::Counter(_)))
     }
@@ -275,7 +275,7 @@ pub fn as_written(e: &Expr) -> Expr {
     e
 }
 
-/// Whether two expressions are written the same, wherever they stand.
+/// Test that two expressions are written the same, wherever they stand.
 pub fn same_expr(a: &Expr, b: &Expr) -> bool {
     let (ca, cb) = (a.children(), b.children());
     let same_head = match (&a.kind, &b.kind) {
@@ -480,7 +480,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    /// Whether an opaque expression keeps its value: every variable in it does, and nothing is called or subscripted.
+    /// Test that an opaque expression keeps its value: every variable in it does, and nothing is called or subscripted.
     fn is_invariant(&self, e: &Expr) -> bool {
         let mut invariant = true;
         e.walk(&mut |x| match &x.kind {
@@ -521,7 +521,7 @@ pub fn margin(op: BinOp, x: &Poly, y: &Poly) -> Option<Poly> {
     }
 }
 
-/// Whether a counter of that type may legally pass its end: unsigned, or narrower than what it is computed in.
+/// Test that a counter of that type may legally pass its end: unsigned, or narrower than what it is computed in.
 pub fn wraps(ty: &Type) -> bool {
     matches!(ty, Type::Int(kind) if kind.is_unsigned() || kind.bits() < 32)
 }
@@ -535,7 +535,7 @@ pub fn bits(ty: &Type) -> u32 {
     }
 }
 
-/// Whether every value of `from` is one of `to`.
+/// Test that every value of `from` is one of `to`.
 /// Test for a conversion between integers that keeps every value.
 pub fn widens(from: &Type, to: &Type) -> bool {
     match (from, to) {

@@ -472,7 +472,7 @@ fn scalars_written(nodes: &[Node]) -> BTreeSet<VarId> {
     out
 }
 
-/// Whether a `break` of the loop is in its body.
+/// Test that a `break` of the loop is in its body.
 fn leaves(body: &[Node]) -> bool {
     body.iter().any(|n| match n {
         Node::Break => true,

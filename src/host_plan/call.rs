@@ -48,7 +48,7 @@ impl Builder<'_> {
         self.called(a, &stmts, host, found, (wish, asked_at))
     }
 
-    /// Whether statements make copies of what was there before other loops: these are not the user's to be called.
+    /// Test that statements make copies of what was there before other loops: these are not the user's to be called.
     fn makes_copies(&self, a: &Analysis, stmts: &[StmtId]) -> bool {
         let written = stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses).filter(|x| is_write(x));
         let said: Vec<&Expansion> = self.region.statics().into_iter().flat_map(|s| &s.expansions).collect();
@@ -152,7 +152,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether a value that no part changes is not one that the device computes.
+    /// Test that a value that no part changes is not one that the device computes.
     fn is_on_host(&self, e: &Expr) -> bool {
         let mut read = BTreeSet::new();
         variables(e, &mut read);

@@ -337,7 +337,7 @@ impl Builder<'_> {
         Ok(out)
     }
 
-    /// Whether C's types say it: a test of such a size would draw a warning from the compiler.
+    /// Test that C's types say it: a test of such a size would draw a warning from the compiler.
     fn is_never_negative(&self, size: &k::Expr) -> bool {
         match size {
             k::Expr::Int(_) => true,
@@ -373,7 +373,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// Whether nobody can see what the region leaves in it.
+    /// Test that nobody can see what the region leaves in it.
     fn is_dead(&self, v: VarId, e: &Elements) -> Result<bool, NoPlan> {
         let var = self.unit.var(v);
         let reachable =
@@ -474,7 +474,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether an array is known to have few bytes.
+/// Test that an array is known to have few bytes.
 fn is_small(ty: ScalarType, extents: &[k::Expr]) -> bool {
     let extent = |e: &k::Expr| match e {
         k::Expr::Int(n) => Some(*n),

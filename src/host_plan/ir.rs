@@ -51,7 +51,7 @@ pub struct Region {
     /// Choices that a configuration has for a kernel, by its name.
     pub choices: IndexMap<String, Choices>,
     pub functions: Vec<Function>,
-    /// Whether a call whose arrays do not fit on the device runs the original C too; else it ends the program.
+    /// Flag: a call whose arrays do not fit on the device runs the original C too; else it ends the program.
     pub original_if_too_large: bool,
     /// Pointers of the user's that point elsewhere after the region.
     pub rotation: Option<Rotation>,
@@ -62,7 +62,7 @@ pub struct Region {
     /// What the call reads on the host, and what it writes there beside the arrays.
     pub reads: Vec<ast::Expr>,
     pub writes: Vec<ast::Expr>,
-    /// Whether arrays may find what is on the device, and leave there what the region does.
+    /// Flag: arrays may find what is on the device, and leave there what the region does.
     pub leaves: bool,
     /// Flag: the caller has the arrays on the device: the entry takes their addresses there.
     pub on_device: bool,
@@ -127,7 +127,7 @@ pub struct Choices {
 }
 
 impl Region {
-    /// Whether something in it may stay, and nothing in it asks for the host's memory or runs it again from the start.
+    /// Test that something in it may stay, and nothing in it asks for the host's memory or runs it again from the start.
     pub fn may_leave(&self) -> bool {
         let mut is_whole = true;
         visit(&self.body, &mut |s| is_whole &= !matches!(s, HostStmt::Print { .. } | HostStmt::GiveUp));
@@ -207,7 +207,7 @@ pub struct Array {
     pub ty: ScalarType,
     /// Outermost first, over the entry's scalars: the space that is allocated.
     pub extents: Vec<Expr>,
-    /// Whether the host has it: an [`Param::Array`] of the same name, or for a device scalar a variable, which is a
+    /// Flag: the host has it: an [`Param::Array`] of the same name, or for a device scalar a variable, which is a
     /// [`Param::ScalarInOut`] or, when the region declares it, the entry's own. A temporary of the region has only the
     /// device's copy.
     pub on_host: bool,
@@ -218,13 +218,13 @@ pub struct Array {
     /// Where the host reaches its rows through pointers: what of each is live; the ranges above are those around all of
     /// it on the device.
     pub rows: Option<Rows>,
-    /// Whether the device has, behind the region, what the host is to see of it.
+    /// Flag: the device has, behind the region, what the host is to see of it.
     pub may_stay: bool,
     /// Types of the numbers that lie between its own, in structures.
     pub beside: Vec<ScalarType>,
     /// Numbers that go home, where the region writes others of another type between them in structures.
     pub own: Option<Own>,
-    /// Whether nobody reads what the region writes in it: it stays where it is, and the host's is as it was before.
+    /// Flag: nobody reads what the region writes in it: it stays where it is, and the host's is as it was before.
     pub is_scratch: bool,
     /// Question that the call asks about the memory behind its pointer; `None`: the program's text says it.
     pub reach: Option<Reach>,

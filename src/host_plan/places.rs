@@ -23,13 +23,13 @@ use std::collections::BTreeSet;
 /// What may be the same memory as something else.
 struct Memory {
     ty: ScalarType,
-    /// Whether a pointer leads to it.
+    /// Flag: a pointer leads to it.
     is_led_to: bool,
     is_written: bool,
 }
 
 impl Memory {
-    /// Whether two may be one, so that one of them is written and the other read.
+    /// Test that two may be one, so that one of them is written and the other read.
     fn meets(&self, other: &Memory) -> bool {
         let is_byte = |ty| matches!(ty, ScalarType::Int(IntKind::Char | IntKind::SChar | IntKind::UChar));
         (self.is_led_to || other.is_led_to)
@@ -110,7 +110,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether C lets one type be read as the other: signedness does not matter.
+/// Test that C lets one type be read as the other: signedness does not matter.
 fn is_alike(a: ScalarType, b: ScalarType) -> bool {
     match (a, b) {
         (ScalarType::Int(a), ScalarType::Int(b)) => a.bits() == b.bits(),
@@ -118,7 +118,7 @@ fn is_alike(a: ScalarType, b: ScalarType) -> bool {
     }
 }
 
-/// Whether a pointer can lead to it.
+/// Test that a pointer can lead to it.
 fn is_in_memory(unit: &Unit, e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(v) => {

@@ -56,7 +56,7 @@ impl Builder<'_> {
         Ok(Some(Exchanged { places: self.names.of(self.unit, x.places), first, last }))
     }
 
-    /// Whether the columns that change places are all that the region touches, for sizes for which any do.
+    /// Test that the columns that change places are all that the region touches, for sizes for which any do.
     fn moves_all(&self, x: &RowExchange, e: &Elements) -> Result<bool, Failure> {
         let columns = |set: &Set| set.project_out(Dim::Out, 0, 1);
         let mut moved = Set::empty(&columns(&e.touched)?.space()?)?;

@@ -195,7 +195,7 @@ fn fits(part: &StaticPart, stmt: &Statement, id: LoopId) -> Option<i64> {
     all.filter_map(of_access).min()
 }
 
-/// Whether at least so many statement instances run.
+/// Test that at least so many statement instances run.
 fn at_least(all: &[Runs], least: i64) -> Guard {
     let terms: Vec<k::Expr> = all.iter().map(|r| product(r, least)).collect();
     let several = terms.len() > 1;
@@ -235,7 +235,7 @@ fn parts_of<'r>(unit: &Unit, region: &'r Analysed, all: bool) -> Result<Vec<Plac
     }
 }
 
-/// Whether a function that a statement calls may run for long: it has a loop, or calls others in its turn.
+/// Test that a function that a statement calls may run for long: it has a loop, or calls others in its turn.
 fn calls_loop(unit: &Unit, stmt: &Statement) -> bool {
     let own = stmt.body.calls().into_iter().filter(|name| callable::math(name).is_none());
     own.filter_map(|name| unit.function(name)).any(|f| loops::has_loop(&f.body))

@@ -31,7 +31,7 @@ impl Constraint {
         pub fn equality(space: take LocalSpace) -> Constraint = isl_constraint_alloc_equality;
         /// `0 >= 0`, to set coefficients of.
         pub fn inequality(space: take LocalSpace) -> Constraint = isl_constraint_alloc_inequality;
-        /// Whether the expression is zero; else it is at least zero.
+        /// Test that the expression is zero; else it is at least zero.
         pub fn is_equality(keep self) -> bool = isl_constraint_is_equality;
         /// The expression.
         pub fn aff(keep self) -> Aff = isl_constraint_get_aff;
@@ -48,7 +48,7 @@ impl Constraint {
         pub fn set_constant(take self, value: int i64) -> Constraint = isl_constraint_set_constant_val;
         /// An integer division.
         pub fn div(keep self, pos: val usize) -> Aff = isl_constraint_get_div;
-        /// Whether it mentions these dimensions.
+        /// Test that it mentions these dimensions.
         pub fn involves_dims(keep self, kind: val Dim, first: val usize, n: val usize) -> bool
             = isl_constraint_involves_dims;
     }
@@ -79,9 +79,9 @@ impl Aff {
         /// With another coefficient.
         pub fn set_coefficient(take self, kind: val Dim, pos: val usize, value: int i64) -> Aff
             = isl_aff_set_coefficient_val;
-        /// Whether it is a constant.
+        /// Test that it is a constant.
         pub fn is_cst(keep self) -> bool = isl_aff_is_cst;
-        /// Whether it mentions these dimensions.
+        /// Test that it mentions these dimensions.
         pub fn involves_dims(keep self, kind: val Dim, first: val usize, n: val usize) -> bool = isl_aff_involves_dims;
         /// Sum.
         pub fn add(take self, other: take Aff) -> Aff = isl_aff_add;
@@ -182,14 +182,14 @@ impl PwAff {
         pub fn non_zero_set(take self) -> Set = isl_pw_aff_non_zero_set;
         /// Where it is not negative.
         pub fn nonneg_set(take self) -> Set = isl_pw_aff_nonneg_set;
-        /// Whether every piece is a constant.
+        /// Test that every piece is a constant.
         pub fn is_cst(keep self) -> bool = isl_pw_aff_is_cst;
-        /// Whether both are the same function.
+        /// Test that both are the same function.
         pub fn is_equal(keep self, pa2: keep PwAff) -> bool = isl_pw_aff_is_equal;
-        /// Whether it mentions these dimensions.
+        /// Test that it mentions these dimensions.
         pub fn involves_dims(keep self, kind: val Dim, first: val usize, n: val usize) -> bool
             = isl_pw_aff_involves_dims;
-        /// Whether some piece is no number.
+        /// Test that some piece is no number.
         pub fn involves_nan(keep self) -> bool = isl_pw_aff_involves_nan;
         /// Restricted to a set.
         pub fn intersect_domain(take self, set: take Set) -> PwAff = isl_pw_aff_intersect_domain;
@@ -209,7 +209,7 @@ impl PwAff {
         pub fn max_val(take self) -> Val = isl_pw_aff_max_val;
         /// The least value.
         pub fn min_val(take self) -> Val = isl_pw_aff_min_val;
-        /// Whether it is one expression everywhere.
+        /// Test that it is one expression everywhere.
         pub fn is_aff(keep self) -> bool = isl_pw_aff_isa_aff;
         /// As one expression, where [`PwAff::is_aff`].
         pub fn as_aff(take self) -> Aff = isl_pw_aff_as_aff;
@@ -253,7 +253,7 @@ impl MultiPwAff {
         pub fn at(keep self, pos: val usize) -> PwAff = isl_multi_pw_aff_get_at;
         /// Where it is defined.
         pub fn domain(take self) -> Set = isl_multi_pw_aff_domain;
-        /// Whether both are the same function.
+        /// Test that both are the same function.
         pub fn is_equal(keep self, other: keep MultiPwAff) -> bool = isl_multi_pw_aff_is_equal;
         /// What is left where a set is known to hold.
         pub fn gist(take self, set: take Set) -> MultiPwAff = isl_multi_pw_aff_gist;
@@ -283,7 +283,7 @@ impl PwMultiAff {
         pub fn gist(take self, set: take Set) -> PwMultiAff = isl_pw_multi_aff_gist;
         /// As separate piecewise expressions.
         pub fn to_multi_pw_aff(take self) -> MultiPwAff = isl_pw_multi_aff_to_multi_pw_aff;
-        /// Whether it is one expression a result everywhere.
+        /// Test that it is one expression a result everywhere.
         pub fn is_multi_aff(keep self) -> bool = isl_pw_multi_aff_isa_multi_aff;
         /// As one expression a result, where [`PwMultiAff::is_multi_aff`].
         pub fn as_multi_aff(take self) -> MultiAff = isl_pw_multi_aff_as_multi_aff;

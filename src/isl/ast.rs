@@ -226,7 +226,7 @@ impl AstBuild {
         self.raw_pw_aff(pa)?.tree()
     }
 
-    /// Whether the parameters are in `set`.
+    /// Test that the parameters are in `set`.
     pub fn expr_from_set(&self, set: &Set) -> Result<AstExpr> {
         self.raw_set(set)?.tree()
     }

@@ -82,23 +82,23 @@ impl Map {
         pub fn gist_domain(take self, context: take Set) -> Map = isl_map_gist_domain;
         /// What is left to check where a context of the range is known to hold.
         pub fn gist_range(take self, context: take Set) -> Map = isl_map_gist_range;
-        /// Whether it is empty for all parameter values.
+        /// Test that it is empty for all parameter values.
         pub fn is_empty(keep self) -> bool = isl_map_is_empty;
-        /// Whether both hold the same pairs.
+        /// Test that both hold the same pairs.
         pub fn is_equal(keep self, other: keep Map) -> bool = isl_map_is_equal;
-        /// Whether every pair is in `other`.
+        /// Test that every pair is in `other`.
         pub fn is_subset(keep self, other: keep Map) -> bool = isl_map_is_subset;
-        /// Whether no pair is in both.
+        /// Test that no pair is in both.
         pub fn is_disjoint(keep self, other: keep Map) -> bool = isl_map_is_disjoint;
-        /// Whether no two tuples are related to the same one.
+        /// Test that no two tuples are related to the same one.
         pub fn is_injective(keep self) -> bool = isl_map_is_injective;
-        /// Whether each tuple is related to one at most.
+        /// Test that each tuple is related to one at most.
         pub fn is_single_valued(keep self) -> bool = isl_map_is_single_valued;
-        /// Whether it is injective and single-valued.
+        /// Test that it is injective and single-valued.
         pub fn is_bijective(keep self) -> bool = isl_map_is_bijective;
-        /// Whether each tuple is related to itself alone.
+        /// Test that each tuple is related to itself alone.
         pub fn is_identity(keep self) -> bool = isl_map_is_identity;
-        /// Whether the constraints mention these dimensions.
+        /// Test that the constraints mention these dimensions.
         pub fn involves_dims(keep self, kind: val Dim, first: val usize, n: val usize) -> bool = isl_map_involves_dims;
         /// Makes implicit equalities explicit.
         pub fn detect_equalities(take self) -> Map = isl_map_detect_equalities;

@@ -115,7 +115,7 @@ impl ScheduleNode {
         pub fn root(take self) -> ScheduleNode = isl_schedule_node_root;
         /// An ancestor, so many steps up.
         pub fn ancestor(take self, generation: val usize) -> ScheduleNode = isl_schedule_node_ancestor;
-        /// Whether it has a parent.
+        /// Test that it has a parent.
         pub fn has_parent(keep self) -> bool = isl_schedule_node_has_parent;
         /// Steps from the root.
         pub fn depth(keep self) -> usize = isl_schedule_node_get_tree_depth;
@@ -144,12 +144,12 @@ impl ScheduleNode {
         pub fn band_space(keep self) -> Space = isl_schedule_node_band_get_space;
         /// A band's partial schedule.
         pub fn band_schedule(keep self) -> Mupa = isl_schedule_node_band_get_partial_schedule;
-        /// Whether the members may be exchanged and tiled.
+        /// Test that the members may be exchanged and tiled.
         pub fn band_is_permutable(keep self) -> bool = isl_schedule_node_band_get_permutable;
         /// Says whether the members may be exchanged and tiled.
         pub fn band_set_permutable(take self, permutable: val bool) -> ScheduleNode
             = isl_schedule_node_band_set_permutable;
-        /// Whether a member carries no dependence: a parallel loop.
+        /// Test that a member carries no dependence: a parallel loop.
         pub fn band_is_coincident(keep self, pos: val usize) -> bool = isl_schedule_node_band_member_get_coincident;
         /// Says whether a member is parallel.
         pub fn band_set_coincident(take self, pos: val usize, coincident: val bool) -> ScheduleNode

@@ -61,36 +61,36 @@ impl Set {
         pub fn gist(take self, context: take Set) -> Set = isl_set_gist;
         /// What is left to check where a context of the parameters is known to hold.
         pub fn gist_params(take self, context: take Set) -> Set = isl_set_gist_params;
-        /// Whether it is empty for all parameter values.
+        /// Test that it is empty for all parameter values.
         pub fn is_empty(keep self) -> bool = isl_set_is_empty;
-        /// Whether both hold the same tuples.
+        /// Test that both hold the same tuples.
         pub fn is_equal(keep self, other: keep Set) -> bool = isl_set_is_equal;
-        /// Whether both are obviously the same set; no says nothing.
+        /// Test that both are obviously the same set; no says nothing.
         pub fn plain_is_equal(keep self, other: keep Set) -> bool = isl_set_plain_is_equal;
-        /// Whether every tuple is in `other`.
+        /// Test that every tuple is in `other`.
         pub fn is_subset(keep self, other: keep Set) -> bool = isl_set_is_subset;
-        /// Whether it is a subset and not equal.
+        /// Test that it is a subset and not equal.
         pub fn is_strict_subset(keep self, other: keep Set) -> bool = isl_set_is_strict_subset;
-        /// Whether no tuple is in both.
+        /// Test that no tuple is in both.
         pub fn is_disjoint(keep self, other: keep Set) -> bool = isl_set_is_disjoint;
-        /// Whether it holds just one tuple whatever the parameters.
+        /// Test that it holds just one tuple whatever the parameters.
         pub fn is_singleton(keep self) -> bool = isl_set_is_singleton;
-        /// Whether it is finite for all parameter values.
+        /// Test that it is finite for all parameter values.
         pub fn is_bounded(keep self) -> bool = isl_set_is_bounded;
-        /// Whether it is a set of parameter values.
+        /// Test that it is a set of parameter values.
         pub fn is_params(keep self) -> bool = isl_set_is_params;
-        /// Whether it is obviously a box with constant bounds or none.
+        /// Test that it is obviously a box with constant bounds or none.
         pub fn is_box(keep self) -> bool = isl_set_is_box;
-        /// Whether its tuple wraps a map.
+        /// Test that its tuple wraps a map.
         pub fn is_wrapping(keep self) -> bool = isl_set_is_wrapping;
-        /// Whether it is obviously everything.
+        /// Test that it is obviously everything.
         pub fn is_universe(keep self) -> bool = isl_set_plain_is_universe;
-        /// Whether the constraints mention these dimensions.
+        /// Test that the constraints mention these dimensions.
         pub fn involves_dims(keep self, kind: val Dim, first: val usize, n: val usize) -> bool = isl_set_involves_dims;
-        /// Whether a dimension is bounded on both sides. An equation counts, even where it says no more than that the
+        /// Test that a dimension is bounded on both sides. An equation counts, even where it says no more than that the
         /// dimension is even.
         pub fn dim_is_bounded(keep self, kind: val Dim, pos: val usize) -> bool = isl_set_dim_is_bounded;
-        /// Whether some piece has an integer division, or another number that only has to exist.
+        /// Test that some piece has an integer division, or another number that only has to exist.
         pub fn involves_locals(keep self) -> bool = isl_set_involves_locals;
         /// Makes implicit equalities explicit.
         pub fn detect_equalities(take self) -> Set = isl_set_detect_equalities;
@@ -200,9 +200,9 @@ impl BasicSet {
         pub fn to_set(take self) -> Set = isl_basic_set_to_set;
         /// How many dimensions of a kind.
         pub fn dim(keep self, kind: val Dim) -> usize = isl_basic_set_dim;
-        /// Whether it is empty.
+        /// Test that it is empty.
         pub fn is_empty(keep self) -> bool = isl_basic_set_is_empty;
-        /// Whether both hold the same tuples.
+        /// Test that both hold the same tuples.
         pub fn is_equal(keep self, other: keep BasicSet) -> bool = isl_basic_set_is_equal;
         /// Its constraints, which all hold.
         pub fn constraints(keep self) -> Vec<Constraint> = isl_basic_set_get_constraint_list;
@@ -217,7 +217,7 @@ impl BasicSet {
 
 impl Point {
     bind! {
-        /// Whether there is no such point.
+        /// Test that there is no such point.
         pub fn is_void(keep self) -> bool = isl_point_is_void;
         /// A coordinate.
         pub fn coordinate(keep self, kind: val Dim, pos: val usize) -> Val = isl_point_get_coordinate_val;
@@ -226,7 +226,7 @@ impl Point {
 
 impl FixedBox {
     bind! {
-        /// Whether there is such a box.
+        /// Test that there is such a box.
         pub fn is_valid(keep self) -> bool = isl_fixed_box_is_valid;
         /// Where it begins.
         pub fn offset(keep self) -> MultiAff = isl_fixed_box_get_offset;

@@ -28,15 +28,15 @@ impl USet {
         pub fn gist_params(take self, set: take Set) -> USet = isl_union_set_gist_params;
         /// All tuples of its spaces.
         pub fn universe(take self) -> USet = isl_union_set_universe;
-        /// Whether it is empty for all parameter values.
+        /// Test that it is empty for all parameter values.
         pub fn is_empty(keep self) -> bool = isl_union_set_is_empty;
-        /// Whether both hold the same tuples.
+        /// Test that both hold the same tuples.
         pub fn is_equal(keep self, other: keep USet) -> bool = isl_union_set_is_equal;
-        /// Whether every tuple is in `other`.
+        /// Test that every tuple is in `other`.
         pub fn is_subset(keep self, other: keep USet) -> bool = isl_union_set_is_subset;
-        /// Whether it is a subset and not equal.
+        /// Test that it is a subset and not equal.
         pub fn is_strict_subset(keep self, other: keep USet) -> bool = isl_union_set_is_strict_subset;
-        /// Whether no tuple is in both.
+        /// Test that no tuple is in both.
         pub fn is_disjoint(keep self, other: keep USet) -> bool = isl_union_set_is_disjoint;
         /// Makes implicit equalities explicit.
         pub fn detect_equalities(take self) -> USet = isl_union_set_detect_equalities;
@@ -119,19 +119,19 @@ impl UMap {
         pub fn gist_range(take self, uset: take USet) -> UMap = isl_union_map_gist_range;
         /// All pairs of its spaces.
         pub fn universe(take self) -> UMap = isl_union_map_universe;
-        /// Whether it is empty for all parameter values.
+        /// Test that it is empty for all parameter values.
         pub fn is_empty(keep self) -> bool = isl_union_map_is_empty;
-        /// Whether both hold the same pairs.
+        /// Test that both hold the same pairs.
         pub fn is_equal(keep self, other: keep UMap) -> bool = isl_union_map_is_equal;
-        /// Whether every pair is in `other`.
+        /// Test that every pair is in `other`.
         pub fn is_subset(keep self, other: keep UMap) -> bool = isl_union_map_is_subset;
-        /// Whether no pair is in both.
+        /// Test that no pair is in both.
         pub fn is_disjoint(keep self, other: keep UMap) -> bool = isl_union_map_is_disjoint;
-        /// Whether no two tuples are related to the same one.
+        /// Test that no two tuples are related to the same one.
         pub fn is_injective(keep self) -> bool = isl_union_map_is_injective;
-        /// Whether each tuple is related to one at most.
+        /// Test that each tuple is related to one at most.
         pub fn is_single_valued(keep self) -> bool = isl_union_map_is_single_valued;
-        /// Whether it is injective and single-valued.
+        /// Test that it is injective and single-valued.
         pub fn is_bijective(keep self) -> bool = isl_union_map_is_bijective;
         /// Makes implicit equalities explicit.
         pub fn detect_equalities(take self) -> UMap = isl_union_map_detect_equalities;

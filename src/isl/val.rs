@@ -12,9 +12,9 @@ impl Val {
         pub fn numerator(keep self) -> i64 = isl_val_get_num_si;
         /// The denominator; fails as [`Val::numerator`] does.
         pub fn denominator(keep self) -> i64 = isl_val_get_den_si;
-        /// Whether it is an integer.
+        /// Test that it is an integer.
         pub fn is_int(keep self) -> bool = isl_val_is_int;
-        /// Whether it is a rational number, so neither an infinity nor no number.
+        /// Test that it is a rational number, so neither an infinity nor no number.
         pub fn is_rat(keep self) -> bool = isl_val_is_rat;
     }
 }

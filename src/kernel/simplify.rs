@@ -168,7 +168,7 @@ fn is_name(e: &Expr) -> bool {
     matches!(e, Expr::Var(_) | Expr::Load(_))
 }
 
-/// Whether it is an operation on a variable or an element.
+/// Test that it is an operation on a variable or an element.
 fn is_of_name(e: &Expr) -> bool {
     matches!(e, Expr::Binary(_, x, y) if is_name(x) || is_name(y))
 }
@@ -177,7 +177,7 @@ fn int(e: &Expr) -> Option<i64> {
     if let Expr::Int(value) = e { Some(*value) } else { None }
 }
 
-/// Whether a value is 0 or 1.
+/// Test that a value is 0 or 1.
 fn is_boolean(e: &Expr) -> bool {
     match e {
         Expr::Unary(UnaryOp::Not, _) | Expr::Aligned { .. } | Expr::GoesOn => true,
@@ -295,7 +295,7 @@ fn is_empty_loop(stmt: &Stmt) -> bool {
     body.is_empty() || matches!((lo, hi), (Expr::Int(lo), Expr::Int(hi)) if lo >= hi)
 }
 
-/// Whether a condition that holds at the start of `body` holds all through it: it loads and calls nothing, and no
+/// Test that a condition that holds at the start of `body` holds all through it: it loads and calls nothing, and no
 /// variable of it is declared or assigned there.
 fn lasts(cond: &Expr, body: &[Stmt]) -> bool {
     let mut lasts = !cond.any(&mut |e| matches!(e, Expr::Load(_) | Expr::Call(..)));

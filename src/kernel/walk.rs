@@ -87,12 +87,12 @@ parts!(children, exprs, bodies, iter);
 parts!(children_mut, exprs_mut, bodies_mut, iter_mut, mut);
 
 impl Expr {
-    /// Whether this expression or one inside it is such.
+    /// Test that this expression or one inside it is such.
     pub fn any(&self, such: &mut dyn FnMut(&Expr) -> bool) -> bool {
         such(self) || self.children().into_iter().any(|child| child.any(such))
     }
 
-    /// Whether the variable `name` is in it.
+    /// Test that the variable `name` is in it.
     pub fn mentions(&self, name: &str) -> bool {
         self.any(&mut |e| matches!(e, Expr::Var(x) if x == name))
     }
@@ -229,7 +229,7 @@ impl Stmt {
         }
     }
 
-    /// Whether this is a loop over all values of its counter that reads memory by it and writes none: where it is
+    /// Test that this is a loop over all values of its counter that reads memory by it and writes none: where it is
     /// unrolled, the loads of several iterations are under way at once.
     pub fn is_reading_loop(&self) -> bool {
         let StmtKind::For { var, step: Expr::Int(1), body, .. } = &self.kind else { return false };
@@ -271,7 +271,7 @@ pub fn visit<'a>(body: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     body.iter().for_each(|s| s.visit(f));
 }
 
-/// Whether statements, or those inside them, load from an array.
+/// Test that statements, or those inside them, load from an array.
 pub fn loads(body: &[Stmt], array: &str) -> bool {
     let is_load = |e: &Expr| matches!(e, Expr::Load(a) if a.array == array);
     let mut found = false;

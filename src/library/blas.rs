@@ -26,7 +26,7 @@ pub struct Blas {
 }
 
 impl Blas {
-    /// Whether it is the sum of a vector's squares.
+    /// Test that it is the sum of a vector's squares.
     pub fn is_square(&self) -> bool {
         self.what == What::Dot && self.operands[0] == self.operands[1]
     }

@@ -153,7 +153,7 @@ impl<'a> Parts<'a> {
         is_known.then(|| Scale { factors: factors.into_iter().cloned().collect(), is_negative })
     }
 
-    /// Whether the host knows a value, the same for the whole nest.
+    /// Test that the host knows a value, the same for the whole nest.
     pub fn knows(&self, e: &Expr) -> bool {
         is_known(self.a, &self.nest.stmts(), e)
     }

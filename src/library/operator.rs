@@ -73,7 +73,7 @@ impl What {
         }
     }
 
-    /// Whether it does so much with each number that it reads that a library gains on a kernel.
+    /// Test that it does so much with each number that it reads that a library gains on a kernel.
     pub fn is_compute_bound(self) -> bool {
         matches!(self, What::Syrk | What::Syr2k | What::Symm | What::Trmm | What::Trsm)
     }
@@ -97,7 +97,7 @@ pub struct Operator {
 }
 
 impl Operator {
-    /// Whether a library gains on a kernel: not where it is known to be small.
+    /// Test that a library gains on a kernel: not where it is known to be small.
     pub fn is_worth_it(&self) -> bool {
         self.what.is_compute_bound() && !self.sizes.iter().any(|n| n.as_constant().is_some_and(|n| n < FEW))
     }

@@ -40,7 +40,7 @@ pub fn triangular(a: &Analysis, stmts: &[StmtId], outer: &[LoopId]) -> Result<Fo
 /// Operations that isl may spend on the order of some statements.
 const OPERATIONS: u64 = 400_000;
 
-/// Whether a loop begins or ends where another counts.
+/// Test that a loop begins or ends where another counts.
 fn has_bounds_of_counters(a: &Analysis, stmts: &[StmtId]) -> bool {
     let loops = || stmts.iter().flat_map(|s| &a.part.stmt(*s).loops).map(|l| a.part.get_loop(*l));
     loops().any(|l| l.limits.iter().chain([&l.first]).any(|p| !p.is_parametric()))
@@ -154,7 +154,7 @@ impl<'a> Matcher<'a> {
         Order { a: self.a, outer: self.outer }
     }
 
-    /// Whether the operand that is the result too is read where it is written no more.
+    /// Test that the operand that is the result too is read where it is written no more.
     fn is_read_behind(&self, p: &Piece) -> Result<bool, Failure> {
         let Some(x) = p.product.loads.iter().find(|x| x.data == self.e.data) else { return Ok(false) };
         self.each_write(|write| self.order().never((p.product.stmt, x), write))
@@ -169,7 +169,7 @@ impl<'a> Matcher<'a> {
         Ok(true)
     }
 
-    /// Whether each write is of an element that its loops name, once for all but sums.
+    /// Test that each write is of an element that its loops name, once for all but sums.
     fn is_one_element_each(&self, pieces: &[Piece]) -> Result<bool, Failure> {
         for (stmt, access) in &self.e.writes {
             let Ok(domain) = self.domain(*stmt) else { return Ok(false) };

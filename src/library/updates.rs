@@ -77,7 +77,7 @@ pub struct Order<'a> {
 }
 
 impl Order<'_> {
-    /// Whether no instance of the first touches an element by that access before one of the second does by its own.
+    /// Test that no instance of the first touches an element by that access before one of the second does by its own.
     pub fn never(&self, first: (StmtId, &Access), second: (StmtId, &Access)) -> Result<bool, Failure> {
         let (Some(x), Some(y)) = (self.map(first), self.map(second)) else { return Ok(false) };
         let mut pairs = x.apply_range(&y.reverse()?)?;
@@ -89,7 +89,7 @@ impl Order<'_> {
         Ok(later(self.a.part, &pairs)?.is_empty()?)
     }
 
-    /// Whether two instances that touch the same element count the same in those loops.
+    /// Test that two instances that touch the same element count the same in those loops.
     pub fn is_apart(&self, (stmt, access): (StmtId, &Access), loops: &[LoopId]) -> Result<bool, Failure> {
         let Some(map) = self.map((stmt, access)) else { return Ok(false) };
         let mut pairs = map.apply_range(&map.reverse()?)?;

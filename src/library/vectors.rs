@@ -346,7 +346,7 @@ impl<'a> Matcher<'a> {
     }
 }
 
-/// Whether a call takes the absolute value in the type of its argument.
+/// Test that a call takes the absolute value in the type of its argument.
 fn is_fabs(name: &str, call: &Expr) -> bool {
     let takes = call.children().first().map(|x| x.ty.clone());
     matches!(name.trim_start_matches("__builtin_"), "fabs" | "fabsf") && takes.is_some_and(|ty| ty == call.ty)

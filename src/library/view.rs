@@ -62,7 +62,7 @@ fn split(p: &Poly, v: VarId) -> Option<(Poly, Poly)> {
     Some((coefficient, others))
 }
 
-/// Whether a distance is that number.
+/// Test that a distance is that number.
 pub fn is(distance: &Poly, number: i64) -> bool {
     distance.as_constant() == Some(number)
 }

@@ -164,7 +164,7 @@ impl Found {
         })
     }
 
-    /// Whether a statement writes an array that is searched at a place that comes from what was found.
+    /// Test that a statement writes an array that is searched at a place that comes from what was found.
     fn is_written_at(&self, s: &Stmt) -> bool {
         let found = self.others.iter().filter_map(|e| Some(effects::plainly_assigned(e)?.0));
         let places = effects::computed_from(s, found.collect(), &|_| false);
@@ -282,7 +282,7 @@ fn start(unit: &Unit, facts: &FunctionFacts, s: &Stmt, v: VarId) -> Option<Expr>
     (is_kept && !facts.addresses().contains(&v)).then(|| value.clone())
 }
 
-/// Whether a directive speaks of the loop as it stands.
+/// Test that a directive speaks of the loop as it stands.
 fn is_of_loop(d: &Directive) -> bool {
     !matches!(d.kind, DirectiveKind::Shape { .. } | DirectiveKind::Host)
 }
@@ -333,7 +333,7 @@ fn in_turn(e: Expr, out: &mut Vec<Expr>) {
     }
 }
 
-/// Whether it may be computed twice, or later: it does nothing but read, and calls what gives the same again.
+/// Test that it may be computed twice, or later: it does nothing but read, and calls what gives the same again.
 fn is_steady(unit: &Unit, e: &Expr) -> bool {
     let mut steady = true;
     e.walk(&mut |x| {
@@ -351,7 +351,7 @@ fn is_steady(unit: &Unit, e: &Expr) -> bool {
     steady
 }
 
-/// Whether two compilations of it round alike: no product in a sum, which may become one operation.
+/// Test that two compilations of it round alike: no product in a sum, which may become one operation.
 fn rounds_alike(e: &Expr) -> bool {
     let (mut sums, mut products) = (false, false);
     e.walk(&mut |x| {

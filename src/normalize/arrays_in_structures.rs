@@ -75,7 +75,7 @@ impl Members {
     }
 }
 
-/// Whether it leads to an array of numbers, always the same one while no pointer and no structure is assigned.
+/// Test that it leads to an array of numbers, always the same one while no pointer and no structure is assigned.
 fn is_array(e: &Expr) -> bool {
     let leads = match &e.kind {
         ExprKind::Member { base, .. } => is_fixed(base),

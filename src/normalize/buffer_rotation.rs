@@ -70,10 +70,10 @@ fn without_exchanges(unit: &mut Unit, facts: &FunctionFacts, s: &Stmt) -> Option
         return None;
     }
     let turns = turns(&pointers, &followed, integers.turns.len().max(1))?;
-    let finals = carried.into_iter().filter(seen_outside).collect();
+    let exit_values = carried.into_iter().filter(seen_outside).collect();
     let turn = unit.add(Var::new("rt_turn", INT, Storage::Local, s.span));
     let rotation = Rotation { turn, pointers, turns };
-    let mut w = Writer { unit, rotation: &rotation, integers: &integers, finals };
+    let mut w = Writer { unit, rotation: &rotation, integers: &integers, exit_values };
     let opened = match w.counted(s, &followed) {
         Some(opened) => opened,
         None => w.by_turns(s, followed)?,
@@ -149,7 +149,7 @@ struct Writer<'u, 'e> {
     rotation: &'e Rotation,
     integers: &'e CyclicIntegers,
     /// Integers that are read after the loop.
-    finals: Vec<VarId>,
+    exit_values: Vec<VarId>,
 }
 
 impl Writer<'_, '_> {
@@ -275,7 +275,7 @@ impl Writer<'_, '_> {
             let kind = ExprKind::Assign { op: None, target, value: Box::new(value(v)) };
             plain(StmtKind::Expr(Expr { kind, ty, span }), span)
         };
-        self.finals.iter().map(assign).collect()
+        self.exit_values.iter().map(assign).collect()
     }
 
     /// Statements of the body, a copy for each turn of those that use the pointers. `alternatives`: as branches of one
@@ -380,7 +380,7 @@ fn undeclared(unit: &Unit, s: &Stmt, out: &mut Vec<Stmt>) -> Option<Stmt> {
     Some(plain(StmtKind::Block(assigned), s.span))
 }
 
-/// Whether the host can compute it: numbers alone.
+/// Test that the host can compute it: numbers alone.
 fn is_of_numbers(e: &Expr) -> bool {
     let mut is = true;
     e.walk(&mut |x| {

@@ -42,7 +42,7 @@ struct ExitValue {
 struct Counted {
     var: VarId,
     first: Expr,
-    /// Whether it has an iteration.
+    /// Flag: it has an iteration.
     runs: Expr,
     /// What the counter comes to if it has.
     end: Expr,
@@ -132,7 +132,7 @@ fn set_by(s: &Stmt) -> Option<VarId> {
     }
 }
 
-/// Whether what a statement of that kind sets is the same behind some statements.
+/// Test that what a statement of that kind sets is the same behind some statements.
 fn keeps_value(unit: &Unit, stmts: &[Stmt], s: &Stmt) -> bool {
     let changes = Changes::of(stmts);
     match &s.kind {
@@ -142,7 +142,7 @@ fn keeps_value(unit: &Unit, stmts: &[Stmt], s: &Stmt) -> bool {
     }
 }
 
-/// Whether a statement sets a variable before it reads it.
+/// Test that a statement sets a variable before it reads it.
 fn is_set_afresh(s: &Stmt, v: VarId) -> bool {
     let first = match &s.kind {
         StmtKind::Expr(e) => plainly_assigned(e),
@@ -268,7 +268,7 @@ impl ExitValues<'_> {
         self.is_seen_elsewhere(v) || self.facts.is_read_behind(self.unit, v, s, live)
     }
 
-    /// Whether a variable is read where no path of the function leads.
+    /// Test that a variable is read where no path of the function leads.
     fn is_seen_elsewhere(&self, v: VarId) -> bool {
         self.facts.seen.contains(&v) || matches!(self.unit.var(v).storage, Storage::Global | Storage::StaticLocal)
     }
@@ -298,7 +298,7 @@ impl ExitValues<'_> {
         Some(Counted { var, first, runs, end: converted(&end, &of.ty), step })
     }
 
-    /// Whether no function is called that could know a variable of the file.
+    /// Test that no function is called that could know a variable of the file.
     fn calls_nobody_else(&self, s: &Stmt) -> bool {
         let mut is_so = true;
         let mut look = |e: &Expr| {
@@ -404,7 +404,7 @@ fn with(s: Stmt, left: Vec<ExitValue>) -> impl Iterator<Item = Stmt> {
     std::iter::once(s).chain(left.into_iter().map(ExitValue::set))
 }
 
-/// Whether a loop may end before its condition fails, because of a statement of its body; or (`or_go_on`) an iteration
+/// Test that a loop may end before its condition fails, because of a statement of its body; or (`or_go_on`) an iteration
 /// before its last statement.
 fn ends_early(s: &Stmt, or_go_on: bool) -> bool {
     let exits = s.exits();
@@ -454,7 +454,7 @@ fn binary(op: BinOp, a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// Whether a comparison that holds for a value of `v` holds for the greater ones (`true`) or for the lesser ones.
+/// Test that a comparison that holds for a value of `v` holds for the greater ones (`true`) or for the lesser ones.
 fn rises(e: &Expr, v: VarId) -> Option<bool> {
     let ExprKind::Binary(op, a, b) = &e.kind else { return None };
     let by = match op {

@@ -50,7 +50,7 @@ fn inside(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
     surround(s, before, behind);
 }
 
-/// Whether all that a loop does with a variable is to set it to one constant, each time under a condition.
+/// Test that all that a loop does with a variable is to set it to one constant, each time under a condition.
 fn is_flag(unit: &Unit, s: &Stmt, body: &Stmt, v: VarId) -> bool {
     let var = unit.var(v);
     let is_number = matches!(var.storage, Storage::Local | Storage::Param) && var.ty.is_scalar();

@@ -125,7 +125,7 @@ impl Forward<'_> {
     }
 }
 
-/// Whether a value is computed by few operations, none of them long.
+/// Test that a value is computed by few operations, none of them long.
 pub fn is_short(e: &Expr) -> bool {
     fn count(e: &Expr) -> Option<usize> {
         let sum = |es: &[&Expr]| es.iter().map(|e| count(e)).sum::<Option<usize>>();
@@ -144,7 +144,7 @@ pub fn is_short(e: &Expr) -> bool {
     count(e).is_some_and(|n| n <= MAX_OPERATIONS)
 }
 
-/// Whether a value is one of integers that subscripts can be made of: what it says of a place is seen where it is used.
+/// Test that a value is one of integers that subscripts can be made of: what it says of a place is seen where it is used.
 pub fn is_place(var: &Var, value: &Expr) -> bool {
     fn is_number(e: &Expr) -> bool {
         let all = || e.children().into_iter().all(is_number);

@@ -83,7 +83,7 @@ fn sums(unit: &Unit, body: &Stmt, own: &BTreeSet<VarId>) -> BTreeSet<Span> {
     found.into_values().flatten().collect()
 }
 
-/// Whether all that changes a variable in a loop's body is one statement that adds a constant.
+/// Test that all that changes a variable in a loop's body is one statement that adds a constant.
 fn counts_on(body: &Stmt, v: VarId) -> bool {
     let (mut n_counts, mut n_others) = (0, 0);
     body.exprs(&mut |e| {
@@ -99,13 +99,13 @@ fn counts_on(body: &Stmt, v: VarId) -> bool {
     (n_counts, n_others) == (1, 0)
 }
 
-/// Whether one of several statements of a branch accumulates.
+/// Test that one of several statements of a branch accumulates.
 fn is_beside_a_sum(branch: &Stmt, accumulates: &BTreeSet<Span>) -> bool {
     let list = listed(branch);
     list.len() > 1 && list.iter().any(|s| accumulates.contains(&s.span))
 }
 
-/// Whether one of several statements of a branch is under `omp atomic` or the like: alone, it may be an accumulation.
+/// Test that one of several statements of a branch is under `omp atomic` or the like: alone, it may be an accumulation.
 fn is_beside_a_guarded_one(unit: &Unit, branch: &Stmt) -> bool {
     let (mut n_effects, mut is_guarded) = (0, false);
     branch.walk(&mut |piece| {
@@ -233,7 +233,7 @@ fn negated(e: Expr) -> Expr {
     Expr { kind: ExprKind::Unary(UnOp::Not, Box::new(e)), ty: INT, span }
 }
 
-/// Whether a variable is of a statement alone: nothing else reads what it sets, and there, too, a value is only read
+/// Test that a variable is of a statement alone: nothing else reads what it sets, and there, too, a value is only read
 /// where it was set.
 fn is_apart(unit: &Unit, facts: &FunctionFacts, s: &Stmt, v: VarId) -> bool {
     let var = unit.var(v);
@@ -245,7 +245,7 @@ fn is_apart(unit: &Unit, facts: &FunctionFacts, s: &Stmt, v: VarId) -> bool {
         && is_set_first(s, v, false, None)
 }
 
-/// Whether each statement that names a variable stands behind one that sets it, in its list or in one around; `hole` is
+/// Test that each statement that names a variable stands behind one that sets it, in its list or in one around; `hole` is
 /// left out, and stands behind none.
 fn is_set_first(s: &Stmt, v: VarId, is_set: bool, hole: Option<Span>) -> bool {
     if hole == Some(s.span) {
@@ -348,14 +348,14 @@ fn is_continue(s: &Stmt) -> bool {
     }
 }
 
-/// Whether only the data know a condition: it reads an element, or one of these variables.
+/// Test that only the data know a condition: it reads an element, or one of these variables.
 fn is_data(e: &Expr, of: &BTreeSet<VarId>) -> bool {
     let mut found = reads_element(e);
     e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(v) if of.contains(&v)));
     found
 }
 
-/// Whether it is computed from variables that are integers alone: so that no two compilations round it.
+/// Test that it is computed from variables that are integers alone: so that no two compilations round it.
 fn is_of_integers(e: &Expr) -> bool {
     let mut is = true;
     e.walk(&mut |x| {
@@ -373,7 +373,7 @@ fn reads_element(e: &Expr) -> bool {
     found
 }
 
-/// Whether a loop's header may be computed whatever the condition says: it reads no element, and nothing leaves its body.
+/// Test that a loop's header may be computed whatever the condition says: it reads no element, and nothing leaves its body.
 fn counts(s: &Stmt) -> bool {
     let StmtKind::For { init: Some(init), cond: Some(cond), step: Some(step), body } = &s.kind else { return false };
     let mut plain = effects::header_counter(init).is_some() && !body.exits().leaves();

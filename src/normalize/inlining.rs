@@ -239,7 +239,7 @@ impl<'u> Inliner<'u> {
         holds
     }
 
-    /// Whether a function is one of the file's that the device cannot call.
+    /// Test that a function is one of the file's that the device cannot call.
     fn opens(&self, name: &str) -> bool {
         self.unit.function(name).is_some() && callable::check_call(self.unit, name, Span::default()).is_err()
     }
@@ -342,7 +342,7 @@ impl<'u> Inliner<'u> {
         Ok(declared)
     }
 
-    /// Whether a value is read behind a pointer that the statement sets: to where another name leads, too. (Of the names
+    /// Test that a value is read behind a pointer that the statement sets: to where another name leads, too. (Of the names
     /// that lead into a region from outside, its entry sees whether they lead to places apart.)
     fn is_read_where_another_leads(&self, e: &Expr) -> bool {
         let mut found = false;
@@ -432,7 +432,7 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
     Ok(fits.then_some(arg))
 }
 
-/// Whether the rows of two arrays may be of the same length: known lengths are the same.
+/// Test that the rows of two arrays may be of the same length: known lengths are the same.
 fn rows_agree(a: &Type, b: &Type) -> bool {
     fn row(ty: &Type) -> Option<&Type> {
         match ty {
@@ -458,7 +458,7 @@ fn constant(e: &Expr) -> Option<i64> {
     }
 }
 
-/// Whether a function may come to call itself.
+/// Test that a function may come to call itself.
 fn is_recursive(unit: &Unit, f: &Function) -> bool {
     let (mut pending, mut known) = (vec![f], vec![]);
     while let Some(caller) = pending.pop() {
@@ -475,7 +475,7 @@ fn is_recursive(unit: &Unit, f: &Function) -> bool {
     known.contains(&&f.name)
 }
 
-/// Whether a body can stand in the place of a call.
+/// Test that a body can stand in the place of a call.
 fn fits(unit: &Unit, f: &Function) -> Result<(), Refusal> {
     let StmtKind::Block(body) = &f.body.kind else { return Err(Refusal::NotModelled) };
     let changes = Changes::of(body);
@@ -511,7 +511,7 @@ fn fits(unit: &Unit, f: &Function) -> Result<(), Refusal> {
     why.map_or(Ok(()), Err)
 }
 
-/// Whether an expression is made of what subscripts are made of.
+/// Test that an expression is made of what subscripts are made of.
 fn is_index_arithmetic(e: &Expr) -> bool {
     let mut is = true;
     e.walk(&mut |x| {
@@ -537,7 +537,7 @@ fn is_choice(e: &Expr) -> bool {
     compares && [a, b, x, y].into_iter().all(|e| is_name(e))
 }
 
-/// Whether computing an expression changes nothing, but for what calls in it do.
+/// Test that computing an expression changes nothing, but for what calls in it do.
 fn has_no_effect(e: &Expr) -> bool {
     let mut none = true;
     e.walk(&mut |x| {
@@ -549,7 +549,7 @@ fn has_no_effect(e: &Expr) -> bool {
     none
 }
 
-/// Whether an expression may be computed more often than it is written, or not at all.
+/// Test that an expression may be computed more often than it is written, or not at all.
 fn is_free(e: &Expr) -> bool {
     let mut free = has_no_effect(e);
     e.walk(&mut |x| free &= !matches!(&x.kind, ExprKind::Call { name, .. } if callable::math(name).is_none()));

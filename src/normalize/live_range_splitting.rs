@@ -79,7 +79,7 @@ impl LiveRanges<'_> {
         }
     }
 
-    /// Whether nothing but its name leads to a number.
+    /// Test that nothing but its name leads to a number.
     fn may_be_apart(&self, v: VarId) -> bool {
         let var = self.unit.var(v);
         let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !self.seen.contains(&v);

@@ -140,7 +140,7 @@ fn member(base: Expr, field: String, arrow: bool, ty: &Type, span: Span) -> Expr
     Expr { kind: ExprKind::Member { base: Box::new(base), field, arrow }, ty: ty.clone(), span }
 }
 
-/// Whether a cast between pointers changes nothing but qualifiers.
+/// Test that a cast between pointers changes nothing but qualifiers.
 fn is_same_pointer(from: &Type, to: &Type) -> bool {
     let (Type::Pointer { to, .. }, true) = (to, from.is_pointer_like()) else { return false };
     let from = typing::element(from);

@@ -51,7 +51,7 @@ fn inside(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt) {
     }
 }
 
-/// Whether a statement exchanges rows; of which matrix, and the variable in between.
+/// Test that a statement exchanges rows; of which matrix, and the variable in between.
 fn swaps(s: &Stmt, out: &mut Vec<(VarId, VarId)>) {
     if let StmtKind::Block(list) = &s.kind {
         out.extend(list.windows(3).filter_map(Swap::of).map(|x| (x.matrix, x.held)));

@@ -198,7 +198,7 @@ fn copied(e: &Expr) -> Option<(&Expr, &Expr)> {
     }
 }
 
-/// Whether it names a structure, the same one however often it is computed.
+/// Test that it names a structure, the same one however often it is computed.
 pub fn is_place(e: &Expr) -> bool {
     let is_named = matches!(e.kind, ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Member { .. });
     effects::is_plain(e) && matches!(e.ty, Type::Struct(_)) && is_named

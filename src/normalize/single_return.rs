@@ -58,7 +58,7 @@ fn in_switch(s: &Stmt) -> bool {
     found
 }
 
-/// Whether control never comes to the end of a statement.
+/// Test that control never comes to the end of a statement.
 fn always_returns(s: &Stmt) -> bool {
     match &s.kind {
         StmtKind::Return(_) => true,
@@ -80,7 +80,7 @@ struct Leaving<'a> {
     unit: &'a Unit,
     result: Option<VarId>,
     left: VarId,
-    /// Whether anything asks the flag.
+    /// Flag: anything asks the flag.
     is_asked: bool,
 }
 

@@ -162,7 +162,7 @@ fn calls_are_harmless(unit: &Unit, s: &Stmt, callers: &mut Vec<String>) -> bool 
     })
 }
 
-/// Whether it takes the data to make a condition hold, or fail.
+/// Test that it takes the data to make a condition hold, or fail.
 fn is_on_data(cond: &Expr, holds: bool, data: &BTreeSet<VarId>) -> bool {
     match &cond.kind {
         ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
@@ -188,7 +188,7 @@ fn ends_in_exit(s: &Stmt) -> bool {
     }
 }
 
-/// Whether the counter of a loop says where the loops in it compute: it is in their headers or subscripts, and does not
+/// Test that the counter of a loop says where the loops in it compute: it is in their headers or subscripts, and does not
 /// only choose one of a few buffers.
 fn is_by_counter(s: &Stmt) -> bool {
     let StmtKind::For { init: Some(init), body, .. } = &s.kind else { return false };
@@ -206,14 +206,14 @@ fn is_by_counter(s: &Stmt) -> bool {
     is_by_counter
 }
 
-/// Whether a subscript grows with a counter.
+/// Test that a subscript grows with a counter.
 fn finds(at: &Expr, counter: VarId) -> bool {
     let mut turns = false;
     at.walk(&mut |e| turns |= matches!(e.kind, ExprKind::Binary(BinOp::Rem | BinOp::BitAnd, ..)));
     at.mentions(counter) && !turns
 }
 
-/// Whether a loop computes in arrays.
+/// Test that a loop computes in arrays.
 fn computes(s: &Stmt) -> bool {
     let mut computes = false;
     s.walk(&mut |piece| {
@@ -223,7 +223,7 @@ fn computes(s: &Stmt) -> bool {
     computes
 }
 
-/// Whether a loop runs to its end without harm whatever its data are.
+/// Test that a loop runs to its end without harm whatever its data are.
 fn is_harmless(unit: &Unit, s: &Stmt) -> bool {
     let of_data = of_data(s);
     let is_safe = |e: &Expr| {

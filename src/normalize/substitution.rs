@@ -100,7 +100,7 @@ pub fn is_place_of(value: &Expr, pointer: &Type) -> bool {
     is_place(value) && is_alike(&value.ty, pointer)
 }
 
-/// Whether a pointer's value is a place: of an array, a structure or a variable.
+/// Test that a pointer's value is a place: of an array, a structure or a variable.
 pub fn is_place(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_) => true,

@@ -27,7 +27,7 @@ pub struct Context<'o> {
     pub scheduler: Scheduler,
     /// The files of a program with several.
     pub files: Arc<Files>,
-    /// Whether a file so far includes the header of the API.
+    /// Flag: a file so far includes the header of the API.
     pub uses_api: bool,
     /// Entries of the profile that speak of an access of the program, by number.
     pub seen: Vec<usize>,

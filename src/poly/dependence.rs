@@ -264,19 +264,19 @@ struct Touch<'a> {
 }
 
 impl Touch<'_> {
-    /// Whether it says no more than another.
+    /// Test that it says no more than another.
     fn repeats(&self, other: &Touch) -> bool {
         let (x, y) = (self.access, other.access);
         self.stmt == other.stmt && x.kind == y.kind && x.surely == y.surely && x.is_same_element(y)
     }
 
-    /// Whether both are of one element, or of any.
+    /// Test that both are of one element, or of any.
     fn is_alike(&self, other: &Touch) -> bool {
         let (x, y) = (self.access, other.access);
         x.index.is_none() && x.reach.is_none() || x.is_same_element(y)
     }
 
-    /// Whether each subscript is a number away from one counter, whose loop leaves nothing out.
+    /// Test that each subscript is a number away from one counter, whose loop leaves nothing out.
     fn is_dense(&self, part: &StaticPart) -> Result<bool, Failure> {
         let counters: Vec<VarId> = part.stmt(self.stmt).loops.iter().map(|l| part.get_loop(*l).var).collect();
         let is_near = |p: &Poly| counters.iter().map(|v| p.coefficient(*v).abs()).sum::<i64>() <= 1;
@@ -361,7 +361,7 @@ fn live(part: &StaticPart, scop: &Scop, data: VarId, maps: [UMap; 5]) -> Live {
     Live { ctx: scop.ctx.clone(), none, maps, sets: Default::default() }
 }
 
-/// Whether no element of one array is read that was written before, if the other, which is written, is the same array;
+/// Test that no element of one array is read that was written before, if the other, which is written, is the same array;
 /// `writes_last` says of statements that each instance reads before it writes.
 ///
 /// # Errors
@@ -478,7 +478,7 @@ impl Dependences {
         self.exposed.extend(known.exposed.get(&data).map(|sets| (data, sets.clone())));
     }
 
-    /// Whether the counters of loop number `level` (shared by both ends) ever differ between the two ends of a
+    /// Test that the counters of loop number `level` (shared by both ends) ever differ between the two ends of a
     /// dependence while those of the levels in `equal` agree.
     pub fn moves(&self, dep: usize, level: usize, equal: &[usize]) -> Result<bool, Failure> {
         let key = (dep, level, equal.to_vec());
@@ -506,7 +506,7 @@ impl Dependences {
         Ok(equal.iter().try_fold(map, |map, &k| map.equate(Dim::In, k, Dim::Out, k))?)
     }
 
-    /// Whether a dependence has pairs that agree in the counters of the levels in `equal`.
+    /// Test that a dependence has pairs that agree in the counters of the levels in `equal`.
     pub fn holds(&self, dep: usize, equal: &[usize]) -> Result<bool, Failure> {
         Ok(!self.sizes.never(&self.pairs(dep, equal)?)?)
     }

@@ -519,7 +519,7 @@ impl Builder<'_> {
     }
 }
 
-/// Whether an access writes.
+/// Test that an access writes.
 pub fn is_write(a: &Access) -> bool {
     a.kind != AccessKind::Read
 }

@@ -89,7 +89,7 @@ fn plain_call(e: &Expr) -> Option<&[Expr]> {
     }
 }
 
-/// Whether memory may be given back in a statement, or in what it calls.
+/// Test that memory may be given back in a statement, or in what it calls.
 fn frees<'a>(unit: &'a Unit, s: &'a Stmt, callers: &mut Vec<&'a str>) -> bool {
     let mut frees = false;
     s.walk(&mut |piece| {

@@ -78,7 +78,7 @@ fn callees<'a>(unit: &'a Unit, source: &Source) -> Vec<Callee<'a>> {
     asked.filter_map(callee).collect()
 }
 
-/// Whether the token is a name that is declared as a function: a type stands before it.
+/// Test that the token is a name that is declared as a function: a type stands before it.
 pub fn declares(source: &Source, k: usize) -> bool {
     let (text, tokens) = (&source.text, source.tokens());
     let Some(before) = k.checked_sub(1).map(|k| tokens[k].text(text)) else { return false };
@@ -175,7 +175,7 @@ fn pointee(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether arrays of one have the elements of the other.
+/// Test that arrays of one have the elements of the other.
 fn is_alike(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::Array { of: x, len: Some(m) }, Type::Array { of: y, len: Some(n) }) => {

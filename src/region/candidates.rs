@@ -47,7 +47,7 @@ impl Candidate<'_> {
         Span { lo: self.stmts[0].span.lo, hi: self.stmts[self.stmts.len() - 1].span.hi }
     }
 
-    /// Whether each call of the function comes to it, as far as can be seen: no loop or condition is around it, and
+    /// Test that each call of the function comes to it, as far as can be seen: no loop or condition is around it, and
     /// nothing before it returns.
     pub fn is_entered(&self) -> bool {
         let StmtKind::Block(body) = &self.function.body.kind else { return false };

@@ -53,7 +53,7 @@ fn assigned(f: &Function, at: Span) -> BTreeSet<VarId> {
     set
 }
 
-/// Whether a variable is named behind a statement, or in a loop around it.
+/// Test that a variable is named behind a statement, or in a loop around it.
 fn is_named_behind(f: &Function, v: VarId, at: Span) -> bool {
     let mut around: Option<&Stmt> = None;
     f.body.walk(&mut |piece| match piece {

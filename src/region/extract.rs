@@ -104,7 +104,7 @@ impl Extractor<'_> {
         (is_constant && self.is_known(&value)).then_some(value)
     }
 
-    /// Whether counters and sizes tell a value, or choose between such values.
+    /// Test that counters and sizes tell a value, or choose between such values.
     fn is_known(&mut self, value: &Expr) -> bool {
         let mut reader = self.reader();
         reader.poly(value).is_some()

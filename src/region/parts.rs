@@ -31,7 +31,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Whether it is where a region may be given up.
+    /// Test that it is where a region may be given up.
     pub fn may_give_up(&self) -> bool {
         let any = |parts: &[Part]| parts.iter().any(Part::may_give_up);
         match self {
@@ -52,7 +52,7 @@ pub struct Parts {
     pub host_scalars: BTreeSet<VarId>,
     /// Conditions without which what the call hands over may not be there.
     pub only_if: Vec<Expr>,
-    /// Whether threads run loops that the host might run instead: of use only where a loop around these is parallel.
+    /// Flag: threads run loops that the host might run instead: of use only where a loop around these is parallel.
     pub by_threads: bool,
     /// The next to try where these do not convert: with loops that the host runs, or with the tiles of the program.
     pub otherwise: Option<Box<Parts>>,

@@ -159,7 +159,7 @@ impl Extractor<'_> {
         (reader.obligations.iter().all(holds) && bound.is_affine()).then_some(bound)
     }
 
-    /// Whether it is an integer that the part sets, but no counter here.
+    /// Test that it is an integer that the part sets, but no counter here.
     fn is_plain(&self, v: VarId) -> bool {
         let var = self.unit.var(v);
         matches!(var.ty, Type::Int(kind) if kind.bits() >= 32)

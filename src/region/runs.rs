@@ -67,7 +67,7 @@ impl Joiner<'_> {
 /// Statements that may be one.
 struct Group<'a> {
     stmts: Vec<&'a Statement>,
-    /// Whether others may join.
+    /// Flag: others may join.
     is_open: bool,
     elements: BTreeMap<VarId, Vec<Element<'a>>>,
 }
@@ -76,7 +76,7 @@ struct Group<'a> {
 struct Element<'a> {
     access: &'a Access,
     is_written: bool,
-    /// Whether the first access writes it.
+    /// Flag: the first access writes it.
     is_set_first: bool,
 }
 
@@ -139,7 +139,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Whether every iteration of the inner loops has an element of its own: the counter of each alone moves a subscript. The
+/// Test that every iteration of the inner loops has an element of its own: the counter of each alone moves a subscript. The
 /// loops around them that do not move it stay in sequence, whatever else is in them.
 fn is_own(x: &Access, counters: &[VarId]) -> bool {
     let moves = |p: &Poly, v: VarId| {

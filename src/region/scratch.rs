@@ -64,7 +64,7 @@ impl Search<'_> {
         is_clear
     }
 
-    /// Whether a function touches no more than elements behind its parameter.
+    /// Test that a function touches no more than elements behind its parameter.
     fn keeps(&mut self, function: &Function, parameter: VarId) -> bool {
         let depth = self.depth + 1;
         if let Some(keeps) = self.kept.get(&(parameter, depth)) {

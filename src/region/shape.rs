@@ -12,7 +12,7 @@ pub struct Shape {
     /// How many of them lead through pointers to a row (`double **a`: 1). What the analysis sees, and the device has, is
     /// one block all the same: different rows are taken for different memory, which the entry point makes sure of.
     pub n_pointers: usize,
-    /// Whether neither C nor the user says how long those rows are: the extents are symbols.
+    /// Flag: neither C nor the user says how long those rows are: the extents are symbols.
     pub is_open: bool,
     /// Extents behind the outermost dimension, outermost first: from the type, or from strides when there are more
     /// of them than C subscripts.
@@ -22,7 +22,7 @@ pub struct Shape {
     pub strides: Vec<Poly>,
     /// The outermost extent as declared (of one C dimension), if it is.
     pub outer: Option<Poly>,
-    /// Whether `outer` is a fact and not a parameter's decoration.
+    /// Flag: `outer` is a fact and not a parameter's decoration.
     pub outer_is_known: bool,
     /// What the user states, where that is affine: extents, outermost first, and where they stand.
     pub stated: Option<(Vec<Poly>, Place)>,
@@ -92,7 +92,7 @@ impl Shape {
         (n > 0 && is_first).then(|| (&index[n], &self.inner[n - 1]))
     }
 
-    /// Whether dimensions were found in hand-written strides.
+    /// Test that dimensions were found in hand-written strides.
     pub fn is_delinearised(&self) -> bool {
         self.rank() > self.c_rank
     }

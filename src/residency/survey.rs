@@ -118,7 +118,7 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// Whether a function is called that neither the program nor C's library has.
+    /// Test that a function is called that neither the program nor C's library has.
     fn calls_strangers(&self) -> bool {
         let mut calls = false;
         for f in &self.functions {
@@ -134,7 +134,7 @@ impl<'a> Program<'a> {
         calls
     }
 
-    /// Whether something else is made of its name than calls in the functions that are known. `records`: bodies of structures in each
+    /// Test that something else is made of its name than calls in the functions that are known. `records`: bodies of structures in each
     /// part.
     fn is_handed_on(&self, f: &Defined, records: &[Vec<Span>]) -> bool {
         let sees = |part: usize| part == f.part || !f.ast.is_static;
@@ -174,7 +174,7 @@ impl<'a> Program<'a> {
 }
 
 impl Program<'_> {
-    /// Whether a statement is one call, all that it touches being handed over.
+    /// Test that a statement is one call, all that it touches being handed over.
     fn ends_with_call(&self, part: usize, s: &Stmt) -> bool {
         let StmtKind::Expr(e) = &s.kind else { return false };
         let ExprKind::Call { name, args } = &e.kind else { return false };
@@ -285,7 +285,7 @@ fn records(source: &Source) -> Vec<Span> {
     out
 }
 
-/// Whether a pointer to numbers is made one to numbers of another size or kind. Memory that has just been allocated, and
+/// Test that a pointer to numbers is made one to numbers of another size or kind. Memory that has just been allocated, and
 /// bytes, are none yet.
 fn puns(body: &Stmt) -> bool {
     let pointee = |ty: &Type| match ty {

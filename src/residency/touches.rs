@@ -22,9 +22,9 @@ pub struct Touches<'p, 'a> {
     part: usize,
     /// What is touched, with the lvalue where its address may be computed before the piece runs.
     found: Vec<(Option<String>, Use)>,
-    /// Whether what the program's functions touch that are called is among it.
+    /// Flag: what the program's functions touch that are called is among it.
     with_callees: bool,
-    /// Whether the expression that is looked at changes no variable before it has read all.
+    /// Flag: the expression that is looked at changes no variable before it has read all.
     is_simple_here: bool,
     /// The program's functions that are called.
     pub calls: Vec<FunctionId>,
@@ -82,7 +82,7 @@ impl<'p, 'a> Touches<'p, 'a> {
         }
     }
 
-    /// Whether all that an expression reads is what it was before: it assigns at its end, if at all, and calls a function that
+    /// Test that all that an expression reads is what it was before: it assigns at its end, if at all, and calls a function that
     /// changes anything at its end alone, or to put the result into a variable.
     fn is_simple(&self, e: &Expr) -> bool {
         let last = match &e.kind {
@@ -194,7 +194,7 @@ impl<'p, 'a> Touches<'p, 'a> {
         self.found.push((is_named.then(|| print::expr(self.program.parts[self.part].unit, e)), used));
     }
 
-    /// Whether its address can be computed where it is not sure to be evaluated: from variables alone, and from no pointer that
+    /// Test that its address can be computed where it is not sure to be evaluated: from variables alone, and from no pointer that
     /// is perhaps tested first.
     fn has_own_address(&self, e: &Expr) -> bool {
         let ExprKind::Index(base, index) = &e.kind else { return false };
@@ -213,7 +213,7 @@ impl<'p, 'a> Touches<'p, 'a> {
         self.is_simple_here && is_of_variables && is_variable
     }
 
-    /// Whether it is an array itself, and no pointer to one: a parameter is a pointer, however it is written.
+    /// Test that it is an array itself, and no pointer to one: a parameter is a pointer, however it is written.
     fn is_object(&self, e: &Expr) -> bool {
         let unit = self.program.parts[self.part].unit;
         let is_parameter = matches!(e.kind, ExprKind::Var(v) if unit.var(v).storage == Storage::Param);
@@ -264,7 +264,7 @@ impl<'p, 'a> Touches<'p, 'a> {
         }
     }
 
-    /// Whether a function of C's library that is handed this may touch what stays.
+    /// Test that a function of C's library that is handed this may touch what stays.
     fn leads_to_what_stays(&self, e: &Expr) -> bool {
         let inner = match &e.kind {
             ExprKind::Str(_) => return false,
@@ -284,7 +284,7 @@ impl<'p, 'a> Touches<'p, 'a> {
         }
     }
 
-    /// Whether an object of that type may hold numbers that stay. A text is one if bytes stay.
+    /// Test that an object of that type may hold numbers that stay. A text is one if bytes stay.
     fn may_hold(&self, ty: &Type) -> bool {
         match ty {
             Type::Int(kind) if kind.bits() == 8 => self.program.stays_bytes(),

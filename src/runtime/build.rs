@@ -24,7 +24,7 @@ pub enum Target {
         nvcc: Nvcc,
         /// What `nvcc -arch` takes: `sm_90`.
         arch: String,
-        /// Whether a multiplication and an addition may become one rounding.
+        /// Flag: a multiplication and an addition may become one rounding.
         fmad: bool,
     },
 }

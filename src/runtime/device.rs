@@ -98,7 +98,7 @@ pub struct Part {
     pub name: &'static str,
     /// What it is for.
     pub purpose: &'static str,
-    /// Whether nothing works without it; without the others, programs are simulated.
+    /// Flag: nothing works without it; without the others, programs are simulated.
     pub is_needed: bool,
     /// What was found, in words.
     pub found: Option<String>,

@@ -122,7 +122,7 @@ fn c_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether C text defines `main`: the word before an opening parenthesis, outside braces, comments and literals.
+/// Test that C text defines `main`: the word before an opening parenthesis, outside braces, comments and literals.
 fn has_main(text: &[u8]) -> bool {
     let (mut at, mut depth) = (0, 0usize);
     while at < text.len() {

@@ -12,7 +12,7 @@ use std::path::Path;
 pub struct Comparisons {
     /// What the program ran on.
     pub device: String,
-    /// Whether an error of the runtime's ended the program.
+    /// Flag: an error of the runtime's ended the program.
     pub has_failed: bool,
     /// The regions that were called.
     pub regions: Vec<Region>,

@@ -204,7 +204,7 @@ fn place_pieces(a: &Analysis, l: LoopId, pieces: Vec<Vec<Tree>>, outer: &[LoopId
     Ok(out)
 }
 
-/// Whether distribution of a parallel loop lets a piece have a deeper band.
+/// Test that distribution of a parallel loop lets a piece have a deeper band.
 fn deepens(a: &Analysis, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Result<bool, Failure> {
     for piece in pieces {
         if let [Tree::Loop(id, body)] = piece.as_slice() {
@@ -217,7 +217,7 @@ fn deepens(a: &Analysis, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Result<bool,
     Ok(false)
 }
 
-/// Whether a piece has a parallel loop inside that can go around it.
+/// Test that a piece has a parallel loop inside that can go around it.
 fn swaps(a: &Analysis, l: LoopId, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Result<bool, Failure> {
     for piece in pieces {
         if piece.iter().any(|t| !matches!(t, Tree::Stmt(_))) && swap(a, l, piece, outer)?.is_some() {
@@ -227,13 +227,13 @@ fn swaps(a: &Analysis, l: LoopId, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Res
     Ok(false)
 }
 
-/// Whether a piece of a loop is parallel, or a loop in it that can go around it.
+/// Test that a piece of a loop is parallel, or a loop in it that can go around it.
 fn runs_parallel(a: &Analysis, l: LoopId, piece: &[Tree], outer: &[LoopId]) -> Result<bool, Failure> {
     let stmts: Vec<_> = piece.iter().flat_map(Tree::stmts).collect();
     Ok(a.is_axis(l, &stmts, outer)? || swap(a, l, piece, outer)?.is_some())
 }
 
-/// Whether distribution of a loop that is not parallel makes a piece parallel, or a scan.
+/// Test that distribution of a loop that is not parallel makes a piece parallel, or a scan.
 fn frees(a: &Analysis, l: LoopId, pieces: &[Vec<Tree>], outer: &[LoopId]) -> Result<bool, Failure> {
     for piece in pieces {
         let stmts: Vec<_> = piece.iter().flat_map(Tree::stmts).collect();

@@ -183,7 +183,7 @@ impl Nest {
     }
 }
 
-/// Whether a tree has a parallel loop that may be long.
+/// Test that a tree has a parallel loop that may be long.
 fn has_long(a: &Analysis, tree: &Tree, outer: &[LoopId]) -> Result<bool, Failure> {
     let (around, body) = match tree {
         Tree::Stmt(_) => return Ok(false),

@@ -98,7 +98,7 @@ impl Expanded {
         Ok(Expanded { part, scop, deps, reordered, gain, nests })
     }
 
-    /// Whether without dimension `k` of a copy two threads of a kernel would write one element.
+    /// Test that without dimension `k` of a copy two threads of a kernel would write one element.
     fn keeps_apart(&self, web: &Web, k: usize) -> bool {
         let part = self.reordered.as_ref().map_or(&self.part, |other| &other.part);
         self.nests.iter().any(|nest| {
@@ -380,7 +380,7 @@ impl Expander<'_, '_> {
         Expanded::ordered(new, (self.a, &self.unit), self.names, self.scheduler, work)
     }
 
-    /// Whether every read of the new part is of the write that it was of, and whether it leaves what the program leaves.
+    /// Test that every read of the new part is of the write that it was of, and that it leaves what the program leaves.
     fn is_right(&self, choices: &[Choice], new: &Changed) -> Result<bool, Failure> {
         let a = self.a;
         let backs: Vec<&Back> = choices.iter().filter_map(|(_, back)| back.as_ref()).collect();
@@ -418,7 +418,7 @@ impl Expander<'_, '_> {
         Ok(true)
     }
 
-    /// Whether the new part brings back every element of `v` that the live ranges write.
+    /// Test that the new part brings back every element of `v` that the live ranges write.
     fn restores<'w>(&self, webs: impl Iterator<Item = &'w Web>, new: &Changed, v: VarId) -> Result<bool, Failure> {
         let none = Set::empty(&new.deps.live[&v].must_write()?.space()?)?;
         let writes = |part: &StaticPart, scop: &Scop, s: usize, mut all: Set| {

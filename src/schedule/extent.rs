@@ -49,13 +49,13 @@ pub fn most_points<'l>(a: &Analysis, loops: impl IntoIterator<Item = &'l LoopId>
     loops.into_iter().try_fold(1i64, |all, id| all.checked_mul(most_iterations(a, *id)?))
 }
 
-/// Whether no loop's bounds depend on the counters of the others.
+/// Test that no loop's bounds depend on the counters of the others.
 pub fn is_box(a: &Analysis, loops: &[LoopId]) -> bool {
     let mut vars = loops.iter().map(|l| a.part.get_loop(*l).var);
     vars.all(|v| loops.iter().all(|l| is_free(a.part.get_loop(*l), v)))
 }
 
-/// Whether a loop's bounds do not depend on a counter.
+/// Test that a loop's bounds do not depend on a counter.
 pub fn is_free(l: &Loop, counter: VarId) -> bool {
     !l.first.uses(counter) && l.limits.iter().all(|p| !p.uses(counter))
 }

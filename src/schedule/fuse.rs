@@ -108,7 +108,7 @@ fn places(part: &StaticPart, n: &Nest) -> BTreeMap<VarId, Option<usize>> {
     inside.chain(axes).map(|(l, place)| (part.get_loop(l).var, place)).collect()
 }
 
-/// Whether two loops run over the same values, written with no counter of the nest itself.
+/// Test that two loops run over the same values, written with no counter of the nest itself.
 fn same_box(part: &StaticPart, nest: &Nest, x: LoopId, y: LoopId) -> bool {
     let (a, b) = (part.get_loop(x), part.get_loop(y));
     let own: BTreeSet<_> = nest.axes.iter().flatten().map(|l| part.get_loop(*l).var).collect();

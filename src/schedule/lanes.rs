@@ -96,7 +96,7 @@ impl Mapper<'_> {
         Ok(kernel.map(|kernel| Lowered { shared_out: shared_loops(&pieces), ..kernel.into() }))
     }
 
-    /// Whether lanes or elements run along memory; `None` where elements alone serve as well.
+    /// Test that lanes or elements run along memory; `None` where elements alone serve as well.
     fn layout(&self, a: &Analysis, axis: &[LoopId], pieces: &[Piece]) -> Option<Layout> {
         let of = |l: &LoopId| a.part.get_loop(*l).var;
         let axis_vars: Vec<VarId> = axis.iter().map(of).collect();

@@ -30,7 +30,7 @@ pub struct Mapper<'a> {
     pub line: &'a dyn Fn(Span) -> u32,
     /// Loops of the host around the nest.
     pub host: Vec<LoopId>,
-    /// Whether such loops, or others whose end only the data know, run the nest again and again.
+    /// Flag: such loops, or others whose end only the data know, run the nest again and again.
     pub is_repeated: bool,
     /// Permission of asynchronous copies where nobody asks for them.
     pub copies_ahead: bool,

@@ -383,7 +383,7 @@ impl Mapping {
         self.rows.iter_mut().map(|x| &mut x.mapping).for_each(Mapping::forget_notes);
     }
 
-    /// Whether a thread may have several points of some axis.
+    /// Test that a thread may have several points of some axis.
     pub fn has_points(&self) -> bool {
         self.axes.iter().any(|x| matches!(x.place, Place::Grid { merge, skew, .. } if merge.or(skew).is_some()))
     }

@@ -64,7 +64,7 @@ pub fn split_nodes(
     }
 }
 
-/// Whether iterations of the program's run in the order of a sum of its counters.
+/// Test that iterations of the program's run in the order of a sum of its counters.
 fn is_askew(part: &StaticPart) -> bool {
     let n_counters = |p: &Poly| p.terms.keys().filter(|m| m.iter().any(|s| matches!(s, Sym::Counter(_)))).count();
     part.stmts.iter().flat_map(|s| &s.counters).any(|(_, p)| n_counters(p) > 1)
@@ -145,7 +145,7 @@ impl Splitter<'_, '_> {
         Ok(Outcome { expanded: Some((best.new, best.unit)), said: best.said })
     }
 
-    /// Whether the loop hands values of `v` from one iteration to another: then a copy sets nothing free.
+    /// Test that the loop hands values of `v` from one iteration to another: then a copy sets nothing free.
     fn hands_on(&self, site: &Site, v: VarId) -> Result<bool, Failure> {
         let deps = &self.a.deps;
         let equal: Vec<usize> = (0..site.around.len()).collect();
@@ -200,7 +200,7 @@ impl Splitter<'_, '_> {
         Ok(out)
     }
 
-    /// Whether a read is of what its array held before the loop, in each run of it.
+    /// Test that a read is of what its array held before the loop, in each run of it.
     fn is_of_before(&self, site: &Site, read: (StmtId, usize), writes: &[(StmtId, usize)]) -> Result<bool, Failure> {
         let stmt = self.a.part.stmt(read.0);
         let access = &stmt.accesses[read.1];
@@ -265,7 +265,7 @@ impl Splitter<'_, '_> {
         Ok(Some(bounds))
     }
 
-    /// Whether the part touches every element of a box of `v`, at sizes at which it makes these reads.
+    /// Test that the part touches every element of a box of `v`, at sizes at which it makes these reads.
     fn is_touched(&self, reads: &[(StmtId, usize)], bounds: &[(Poly, Poly)], v: VarId) -> Result<bool, Failure> {
         let spelling = &self.a.scop.spelling;
         let dims: Vec<String> = (0..bounds.len()).map(|d| format!("e{d}")).collect();
@@ -331,7 +331,7 @@ impl Splitter<'_, '_> {
     }
 }
 
-/// Whether the copies hold all that is read of them, and are made of nothing but what the part needs anyway.
+/// Test that the copies hold all that is read of them, and are made of nothing but what the part needs anyway.
 fn is_right(a: &Analysis, deps: &Dependences, olds: &[Old], copies: &[VarId]) -> Result<bool, Failure> {
     for copy in copies {
         if !deps.live[copy].read_first()?.is_empty()? {
@@ -347,7 +347,7 @@ fn is_right(a: &Analysis, deps: &Dependences, olds: &[Old], copies: &[VarId]) ->
     Ok(true)
 }
 
-/// Whether a statement is one assignment, under a condition or not, that reads all that it reads before it writes.
+/// Test that a statement is one assignment, under a condition or not, that reads all that it reads before it writes.
 fn is_plain(s: &Stmt) -> bool {
     let is_pure = |e: &Expr| {
         let mut is_pure = true;
@@ -365,7 +365,7 @@ fn is_plain(s: &Stmt) -> bool {
     }
 }
 
-/// Whether a statement names elements that are none of its accesses: `if (a[i] < m) m = a[i];` reads `a[i]` once.
+/// Test that a statement names elements that are none of its accesses: `if (a[i] < m) m = a[i];` reads `a[i]` once.
 fn names_unseen(stmt: &Statement, v: VarId) -> bool {
     let mut unseen = false;
     let mut look = |e: &Expr| {

@@ -31,7 +31,7 @@ pub struct Analysis<'a> {
     pub live_out: &'a BTreeSet<VarId>,
 }
 
-/// Whether a loop may run in parallel.
+/// Verdict on whether a loop may run in parallel.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     Parallel,
@@ -99,7 +99,7 @@ impl Analysis<'_> {
         })
     }
 
-    /// Whether iterations of `l` depend on each other whenever there are two of them, so that a directive which calls
+    /// Test that iterations of `l` depend on each other whenever there are two of them, so that a directive which calls
     /// them independent cannot be right.
     fn is_certain(&self, dep: usize, l: LoopId, outer: &[LoopId]) -> Result<bool, Failure> {
         let d = &self.deps.list[dep];
@@ -150,7 +150,7 @@ impl Analysis<'_> {
         self.said_of(l).filter(|d| matches!(d.kind, DirectiveKind::Parallel { asserted: true, .. }))
     }
 
-    /// Whether the user says that the iterations of a loop are independent.
+    /// Test that the user says that the iterations of a loop are independent.
     pub fn is_asserted(&self, l: LoopId) -> bool {
         self.assertions(l).next().is_some()
     }
@@ -206,7 +206,7 @@ impl Analysis<'_> {
         found
     }
 
-    /// Whether a directive says that each iteration of `l` has its own `v`. Of a pointer it speaks of the pointer, not
+    /// Test that a directive says that each iteration of `l` has its own `v`. Of a pointer it speaks of the pointer, not
     /// of what is behind it.
     pub fn is_private_by_claim(&self, v: VarId, l: LoopId) -> bool {
         let var = self.unit.var(v);
@@ -215,12 +215,12 @@ impl Analysis<'_> {
         !arrays::is_behind_pointer(&var.ty) && self.said_of(l).any(says)
     }
 
-    /// Whether a loop is worth blocks and threads: parallel, and run more than once.
+    /// Test that a loop is worth blocks and threads: parallel, and run more than once.
     pub fn is_axis(&self, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) -> Result<bool, Failure> {
         Ok(self.verdict(l, stmts, outer)?.is_parallel() && self.repeats(l, stmts, outer)?)
     }
 
-    /// Whether a loop ever has two iterations at equal counters of `outer`. A write that is made once at most, by bounds
+    /// Test that a loop ever has two iterations at equal counters of `outer`. A write that is made once at most, by bounds
     /// and conditions that no equation says, and is not where the counter selects, keeps the loop in order: who owns it
     /// could not be told from it.
     pub fn repeats(&self, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) -> Result<bool, Failure> {
@@ -244,7 +244,7 @@ impl Analysis<'_> {
         Ok(any)
     }
 
-    /// Whether two of these instances of a statement differ in the counter of `l` and agree in those of `outer`.
+    /// Test that two of these instances of a statement differ in the counter of `l` and agree in those of `outer`.
     fn has_two(&self, instances: &Set, s: StmtId, l: LoopId, outer: &[LoopId]) -> Result<bool, Failure> {
         let level = level_of(self.part, s, l).expect("the loop is around its statements");
         let mut pairs = Map::from_domain_and_range(instances, instances)?;
@@ -254,7 +254,7 @@ impl Analysis<'_> {
         Ok(!self.scop.sizes.never(&pairs.order_lt(Dim::In, level, Dim::Out, level)?)?)
     }
 
-    /// Whether a statement writes by an access what the counter of `l` neither selects nor is set equal to something for.
+    /// Test that a statement writes by an access what the counter of `l` neither selects nor is set equal to something for.
     fn hides_owner(&self, l: LoopId, s: StmtId, a: &Access) -> bool {
         let var = self.part.get_loop(l).var;
         let selects = a.index.as_ref().is_some_and(|index| index.iter().any(|p| p.uses(var)));
@@ -262,7 +262,7 @@ impl Analysis<'_> {
         is_write(a) && !selects && !is_pinned()
     }
 
-    /// Whether loop `l` carries a dependence: the counters of `outer` equal at both ends, its own not.
+    /// Test that loop `l` carries a dependence: the counters of `outer` equal at both ends, its own not.
     pub fn carried(&self, dep: usize, l: LoopId, outer: &[LoopId]) -> Result<bool, Failure> {
         let d = &self.deps.list[dep];
         let level = level_of(self.part, d.src, l).expect("the loop is around its statements");
@@ -276,7 +276,7 @@ impl Analysis<'_> {
         self.sizes_with_two(d.map.clone(), level, &self.shared_levels(dep, outer))
     }
 
-    /// Whether one of these groups of statements waits for the other at equal counters of `outer`, loops around both.
+    /// Test that one of these groups of statements waits for the other at equal counters of `outer`, loops around both.
     pub fn waits(&self, first: &[StmtId], second: &[StmtId], outer: &[LoopId]) -> Result<bool, Failure> {
         for (i, d) in self.deps.list.iter().enumerate() {
             let between = |x: &[StmtId], y: &[StmtId]| x.contains(&d.src) && y.contains(&d.dst);
@@ -290,7 +290,7 @@ impl Analysis<'_> {
         Ok(false)
     }
 
-    /// Whether a dependence has both ends in one iteration of those of `loops` that they share.
+    /// Test that a dependence has both ends in one iteration of those of `loops` that they share.
     pub fn is_of_one_iteration(&self, dep: usize, loops: &[LoopId]) -> Result<bool, Failure> {
         self.deps.holds(dep, &self.shared_levels(dep, loops))
     }
@@ -302,7 +302,7 @@ impl Analysis<'_> {
         loops.iter().filter_map(|l| level_of(self.part, d.src, *l)).filter(|k| *k < n_shared).collect()
     }
 
-    /// Whether each iteration of `loops` may have its own copy of `v` while `stmts` run: no value of it enters, leaves,
+    /// Test that each iteration of `loops` may have its own copy of `v` while `stmts` run: no value of it enters, leaves,
     /// or passes from one iteration of any of them to another.
     pub fn is_private(&self, v: VarId, stmts: &[StmtId], loops: &[LoopId]) -> Result<bool, Failure> {
         if let Some(l) = loops.iter().rev().find(|l| self.is_private_by_claim(v, **l)) {
@@ -335,7 +335,7 @@ impl Analysis<'_> {
         Ok(true)
     }
 
-    /// Whether a variable is an array of the function's own, small enough for every thread to have one.
+    /// Test that a variable is an array of the function's own, small enough for every thread to have one.
     fn is_small(&self, v: VarId) -> bool {
         let var = self.unit.var(v);
         let (mut ty, mut n) = (&var.ty, 1i64);
@@ -400,7 +400,7 @@ impl Analysis<'_> {
     }
 }
 
-/// Whether a condition is an equation in `v`.
+/// Test that a condition is an equation in `v`.
 fn pins(c: &Condition, v: VarId) -> bool {
     match c {
         Condition::Compare(p, Relation::Eq) => p.uses(v),

@@ -44,13 +44,13 @@ pub fn promotable(a: &Analysis, nest: &Nest, private: &BTreeSet<VarId>) -> Resul
     Ok(out)
 }
 
-/// Whether a statement is `target op= value` or `target = value`.
+/// Test that a statement is `target op= value` or `target = value`.
 pub fn is_assignment(s: &Stmt) -> bool {
     matches!(&s.kind, StmtKind::Expr(e) if matches!(&e.kind, ExprKind::Assign { value, .. }
         if !matches!(value.kind, ExprKind::Assign { .. })))
 }
 
-/// Whether the element that `s` updates stays the same all through the loop `l`, and no other access is of it.
+/// Test that the element that `s` updates stays the same all through the loop `l`, and no other access is of it.
 fn is_promotable(a: &Analysis, l: LoopId, s: StmtId, private: &BTreeSet<VarId>) -> Result<bool, Failure> {
     let stmt = a.part.stmt(s);
     let writes: Vec<usize> = (0..stmt.accesses.len()).filter(|k| is_write(&stmt.accesses[*k])).collect();

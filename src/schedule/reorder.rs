@@ -138,7 +138,7 @@ fn search_divided(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler) ->
     }
 }
 
-/// Whether the user says something of the loops: they are to stay as they are. That a loop is parallel says something
+/// Test that the user says something of the loops: they are to stay as they are. That a loop is parallel says something
 /// only where the dependences do not: what they show is kept in any order, and what they forbid for certain has no effect.
 pub fn is_directed(a: &Analysis) -> bool {
     fn any(a: &Analysis, bare: &Analysis, trees: &[Tree], outer: &[LoopId]) -> bool {

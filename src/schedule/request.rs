@@ -54,7 +54,7 @@ impl Request {
     pub const NONE: Request =
         Request { block: Block::Usual, merge: Points::Usual, skew: Points::Usual, fetch: None, points_at: None };
 
-    /// Whether a thread is to have several points.
+    /// Test that a thread is to have several points.
     pub fn wants_points(&self) -> bool {
         self.merge.wants_any() || self.skew.wants_any()
     }
@@ -116,7 +116,7 @@ impl Request {
         Some(Reason::new("mapping", message, self.points_at.unwrap_or(at)).help(help))
     }
 
-    /// Whether anything is said of how many points a thread has.
+    /// Test that anything is said of how many points a thread has.
     pub fn says_points(&self) -> bool {
         self.merge != Points::Usual || self.skew != Points::Usual
     }

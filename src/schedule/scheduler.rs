@@ -64,7 +64,7 @@ impl Scheduler {
     }
 }
 
-/// Whether no counter has a greater coefficient than [`MAX_COEFFICIENT`] in a row of the schedule: the loops of one that has
+/// Test that no counter has a greater coefficient than [`MAX_COEFFICIENT`] in a row of the schedule: the loops of one that has
 /// would be long, and mostly empty.
 fn is_bounded(schedule: &Schedule) -> Result<bool, Failure> {
     for map in schedule.map()?.maps()? {

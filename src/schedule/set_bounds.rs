@@ -121,7 +121,7 @@ impl Pieces {
         Ok(Some(out))
     }
 
-    /// Whether in no piece another expression is beyond its own.
+    /// Test that in no piece another expression is beyond its own.
     fn never(&self, beyond: Beyond) -> Result<bool, Failure> {
         for (sizes, own) in &self.each {
             for other in &self.all {

@@ -39,7 +39,7 @@ pub fn swap(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<
     Ok(None)
 }
 
-/// Whether the bounds of `p` use no counter of the loops between it and the top of `tree`.
+/// Test that the bounds of `p` use no counter of the loops between it and the top of `tree`.
 fn is_rectangular(a: &Analysis, tree: &Tree, p: LoopId) -> bool {
     let l = a.part.get_loop(p);
     loops_in(tree).into_iter().filter(|x| *x != p).all(|x| {

@@ -37,7 +37,7 @@ const WARM_ON_CPU: i64 = 1;
 /// What a solver wrote.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
-    /// Whether the method could not go on.
+    /// Flag: the method could not go on.
     pub is_broken: bool,
     /// Test that it was asked to stop, and did before its end.
     pub is_interrupted: bool,

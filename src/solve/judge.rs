@@ -45,7 +45,7 @@ const PROGRESS: f64 = 0.9;
 const TELLING: usize = 10;
 
 impl Verdict {
-    /// Whether there is a solution.
+    /// Test that there is a solution.
     pub fn is_solved(self) -> bool {
         self == Verdict::Converged
     }

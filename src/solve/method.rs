@@ -112,9 +112,9 @@ pub struct Method {
     pub mixed: Option<&'static Program>,
     /// What stops it before its time.
     pub breaks: Breaks,
-    /// Whether it is meant for symmetric matrices alone.
+    /// Flag: it is meant for symmetric matrices alone.
     pub needs_symmetry: bool,
-    /// Whether it divides by the diagonal.
+    /// Flag: it divides by the diagonal.
     pub needs_diagonal: bool,
 }
 

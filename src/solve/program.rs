@@ -117,7 +117,7 @@ impl Programs {
 pub struct Built {
     /// Where it is.
     pub path: PathBuf,
-    /// Whether it runs on a GPU.
+    /// Flag: it runs on a GPU.
     pub is_gpu: bool,
 }
 

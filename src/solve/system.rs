@@ -157,7 +157,7 @@ impl System {
         Ok(program)
     }
 
-    /// Whether the precision has such large and such small numbers.
+    /// Test that the precision has such large and such small numbers.
     fn check_precision(&self, precision: Precision) -> Result<(), Diagnostic> {
         let is_lost = |value: f64| (value as f32).is_infinite();
         let all = self.matrix.data().iter().chain(&self.b).find(|value| is_lost(**value));

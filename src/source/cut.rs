@@ -114,7 +114,7 @@ fn pragmas_before(text: &str, start: usize) -> usize {
     found
 }
 
-/// Whether a pragma, of which this stands behind the word, is no part of the statement that follows.
+/// Test that a pragma, of which this stands behind the word, is no part of the statement that follows.
 fn stays(pragma: &str) -> bool {
     let mut words = pragma.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
     match words.next() {

@@ -33,7 +33,7 @@ impl Token {
         &source[self.span.lo as usize..self.span.hi as usize]
     }
 
-    /// Whether it is that one punctuation character or word.
+    /// Test that it is that one punctuation character or word.
     pub fn is(self, source: &str, spelling: &str) -> bool {
         self.text(source) == spelling
     }

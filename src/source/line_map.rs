@@ -117,7 +117,7 @@ impl LineMap {
         }
     }
 
-    /// Whether a file of that name is part of the text, wherever it lies.
+    /// Test that a file of that name is part of the text, wherever it lies.
     pub fn has_file(&self, name: &str) -> bool {
         self.files.keys().any(|file| file.rsplit('/').next() == Some(name))
     }

@@ -79,7 +79,7 @@ impl Source {
         Ok(lo..hi)
     }
 
-    /// Whether every `#if` in a range of the user's file ends in it, and no other `#else` or `#endif` is in it.
+    /// Test that every `#if` in a range of the user's file ends in it, and no other `#else` or `#endif` is in it.
     fn conditions_balance(&self, range: Range<usize>) -> Result<(), String> {
         let mut depth = 0u32;
         let crossing = |token: &Token| Err(format!("the directive of line {} reaches across its bounds", token.line));

@@ -54,7 +54,7 @@ pub(super) fn hint(dialect: &str, clauses: &[Clause<'_>]) -> Option<DirectiveKin
     Some(DirectiveKind::Parallel { asserted, collapse, reductions, private, sharing })
 }
 
-/// Whether a line of OpenMP that begins with this word speaks of no loop, though it may name a kind of loop.
+/// Test that a line of OpenMP that begins with this word speaks of no loop, though it may name a kind of loop.
 fn speaks_of_no_loop(first: &str) -> bool {
     matches!(first, "cancel" | "cancellation" | "declare" | "begin" | "end" | "threadprivate" | "atomic" | "critical")
 }

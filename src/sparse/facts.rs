@@ -43,11 +43,11 @@ pub struct Facts {
 pub struct SymmetryFacts {
     /// The share of the entries off the diagonal that have an entry as their mirror image; 1 where there are none.
     pub structural: f64,
-    /// Whether every value equals its mirror image.
+    /// Flag: every value equals its mirror image.
     pub is_symmetric: bool,
-    /// Whether every value is the negative of its mirror image.
+    /// Flag: every value is the negative of its mirror image.
     pub is_skew_symmetric: bool,
-    /// Whether every value is the complex conjugate of its mirror image.
+    /// Flag: every value is the complex conjugate of its mirror image.
     pub is_hermitian: bool,
 }
 

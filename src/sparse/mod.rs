@@ -42,7 +42,7 @@ pub trait Scalar:
     + Mul<Output = Self>
     + Neg<Output = Self>
 {
-    /// Whether it has an imaginary part.
+    /// Flag: it has an imaginary part.
     const IS_COMPLEX: bool;
     /// From its parts; a real number has no second one.
     fn from_parts(re: f64, im: f64) -> Self;
@@ -58,7 +58,7 @@ pub trait Scalar:
         let (re, im) = self.parts();
         re.hypot(im)
     }
-    /// Whether no part is infinite or not a number.
+    /// Test that no part is infinite or not a number.
     fn is_finite(self) -> bool {
         let (re, im) = self.parts();
         re.is_finite() && im.is_finite()

@@ -49,7 +49,7 @@ fn inside(unit: &Unit, s: &mut Stmt) {
     s.stmts_mut().into_iter().for_each(|s| inside(unit, s));
 }
 
-/// Whether a condition holds, where constants decide that and nothing else happens on the way.
+/// Test that a condition holds, where constants decide that and nothing else happens on the way.
 fn truth(unit: &Unit, e: &Expr) -> Option<bool> {
     match &e.kind {
         ExprKind::Unary(UnOp::Not, a) => truth(unit, a).map(|x| !x),

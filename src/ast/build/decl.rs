@@ -288,7 +288,7 @@ fn is_name(n: &Node<'_>) -> bool {
     matches!(n.kind(), "identifier" | "number_literal")
 }
 
-/// Whether a declaration has that storage class or function specifier.
+/// Test that a declaration has that storage class or function specifier.
 fn has_storage(node: Node<'_>, word: &str) -> bool {
     children(node).iter().any(|c| c.kind() == "storage_class_specifier" && keyword(*c) == word)
 }

@@ -196,7 +196,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether a statement is C, apart from the statements inside it, which answer for themselves.
+/// Test that a statement is C, apart from the statements inside it, which answer for themselves.
 fn head_is_c(node: Node<'_>) -> bool {
     if !node.has_error() {
         return true;

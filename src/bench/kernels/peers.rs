@@ -34,7 +34,7 @@ pub static PEERS: [Peer; 3] = [
 ];
 
 impl Peer {
-    /// Whether it answers a request.
+    /// Test that it answers a request.
     pub fn answers(&self, request: &str) -> bool {
         request.split(':').next().is_some_and(|name| self.knows.contains(&name))
     }

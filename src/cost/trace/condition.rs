@@ -19,7 +19,7 @@ pub(super) struct Condition {
     pub is_of_threads: bool,
     /// Over counters of loops: it may hold in one iteration alone.
     pub is_of_loops: bool,
-    /// Whether sizes alone decide it.
+    /// Flag: sizes alone decide it.
     pub decided: Option<bool>,
 }
 

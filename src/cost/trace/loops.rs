@@ -21,7 +21,7 @@ pub(super) struct Course {
     pub lo: Form,
     pub hi: Form,
     pub step: Form,
-    /// Whether the compiler knows all of it.
+    /// Flag: the compiler knows all of it.
     pub is_compiled: bool,
 }
 

@@ -115,7 +115,7 @@ impl Rewriter<'_> {
         out
     }
 
-    /// Whether the host reads a variable in the loop for nothing but to leave it.
+    /// Test that the host reads a variable in the loop for nothing but to leave it.
     fn only_ends(&self, name: &str, cond: &Expr, step: &[Stmt], body: &[HostStmt]) -> bool {
         let leaves = |s: &HostStmt| match s {
             HostStmt::CopyOut { .. } => true,
@@ -134,7 +134,7 @@ fn compute(kind: StmtKind) -> HostStmt {
     HostStmt::Compute(Stmt::made(kind))
 }
 
-/// Whether a step of the host uses its variable of that name, or brings it up to date.
+/// Test that a step of the host uses its variable of that name, or brings it up to date.
 fn reads(s: &HostStmt, name: &str, kernels: &[Kernel]) -> bool {
     let of = |e: &Expr| e.mentions(name);
     let any = |body: &[HostStmt]| body.iter().any(|s| reads(s, name, kernels));

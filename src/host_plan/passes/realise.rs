@@ -211,7 +211,7 @@ impl Chooser<'_> {
         Some(vec![HostStmt::Replay { count, line, body: body.clone() }])
     }
 
-    /// Whether a step does the same whatever the value of a counter around it: a launch or call, or a choice of some.
+    /// Test that a step does the same whatever the value of a counter around it: a launch or call, or a choice of some.
     fn is_same(&self, s: &HostStmt, var: &str) -> bool {
         match s {
             HostStmt::Launch { kernel, .. } => self.plan.kernels[*kernel].scalars.iter().all(|p| p.name != *var),

@@ -85,7 +85,7 @@ impl Lexer<'_> {
         Some(c)
     }
 
-    /// Whether the rest begins so.
+    /// Test that the rest begins so.
     fn ahead(&self, text: &str) -> bool {
         let mut rest = self.rest.clone();
         text.chars().all(|c| rest.next() == Some(c))

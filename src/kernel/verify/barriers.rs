@@ -308,7 +308,7 @@ fn is_vector(stmt: &Stmt) -> bool {
     matches!(stmt.kind, StmtKind::LoadVector { .. } | StmtKind::StoreVector { .. })
 }
 
-/// Whether a statement itself loads an element.
+/// Test that a statement itself loads an element.
 fn loads(stmt: &Stmt, access: &Access) -> bool {
     stmt.exprs().into_iter().any(|e| e.any(&mut |e| matches!(e, Expr::Load(loaded) if loaded == access)))
 }

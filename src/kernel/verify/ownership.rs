@@ -69,7 +69,7 @@ impl<'a> Flow<'a> {
         list.into_iter().flat_map(|e| self.of(e)).collect()
     }
 
-    /// Whether an expression is over counters and parameters alone.
+    /// Test that an expression is over counters and parameters alone.
     fn is_index(&self, e: &Expr) -> bool {
         !e.any(&mut |e| match e {
             Expr::Var(name) => self.from_arrays.contains(name.as_str()),

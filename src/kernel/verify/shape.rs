@@ -294,7 +294,7 @@ fn visit<'a>(kernel: &'a Kernel, visit: &mut dyn FnMut(&'a crate::kernel::Stmt))
     kernel.body.iter().for_each(|stmt| stmt.visit(visit));
 }
 
-/// Whether a barrier of the grid or a phase stands in a statement.
+/// Test that a barrier of the grid or a phase stands in a statement.
 fn crosses(s: &crate::kernel::Stmt) -> bool {
     let mut found = false;
     s.visit(&mut |s| found |= s.is_of_grid() || matches!(s.kind, StmtKind::Phase { .. }));

@@ -23,7 +23,7 @@ pub struct Bounds {
     counter: VarId,
     begin: Expr,
     end: Expr,
-    /// Whether the last one is `end` itself.
+    /// Flag: the last one is `end` itself.
     is_closed: bool,
 }
 
@@ -114,12 +114,12 @@ impl Entries {
         e
     }
 
-    /// Whether a variable that the loop sets is in an expression.
+    /// Test that a variable that the loop sets is in an expression.
     pub fn sets_any_of(&self, e: &Expr) -> bool {
         self.own.iter().any(|v| e.mentions(*v))
     }
 
-    /// Whether it looks like products with a sparse matrix: elements of arrays are multiplied, and the bounds of the loop,
+    /// Test that it looks like products with a sparse matrix: elements of arrays are multiplied, and the bounds of the loop,
     /// or a subscript, are elements of an array of integers.
     pub fn seem_sparse(&self, part: &StaticPart) -> bool {
         let mut multiplies = false;
@@ -168,7 +168,7 @@ fn converted(unit: &Unit, v: VarId, e: &Expr) -> Expr {
     }
 }
 
-/// Whether the counter moves by one.
+/// Test that the counter moves by one.
 fn goes_up(step: &Expr, counter: VarId) -> bool {
     let is_one = |e: &Expr| matches!(uncast(e).kind, ExprKind::Int(1));
     match &step.kind {
@@ -196,7 +196,7 @@ fn uncast(e: &Expr) -> &Expr {
     }
 }
 
-/// Whether it is an element of an array of integers.
+/// Test that it is an element of an array of integers.
 fn is_index_element(e: &Expr, part: &StaticPart) -> bool {
     let is_array = |v: VarId| part.data.get(&v).is_some_and(|d| d.shape.c_rank > 0);
     matches!(e.ty, Type::Int(_)) && arrays::subscripts(e).is_some_and(|(v, at)| !at.is_empty() && is_array(v))
@@ -285,7 +285,7 @@ impl<'p> Places<'p> {
         Some(view)
     }
 
-    /// Whether an element belongs to the entry itself: there is no index in its subscripts, and it moves with the entry.
+    /// Test that an element belongs to the entry itself: there is no index in its subscripts, and it moves with the entry.
     pub fn is_by_entry(&self, place: &Place) -> bool {
         let has_entry = |v: VarId| place.at.uses(v);
         match (&place.index, self.entry) {

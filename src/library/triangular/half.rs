@@ -101,7 +101,7 @@ impl Matcher<'_> {
         Ok(Half { matrix, other, target, square, free, is_below: None, is_strict: false, scale })
     }
 
-    /// Whether two halves are of the same result and factor.
+    /// Test that two halves are of the same result and factor.
     pub(super) fn agrees(&self, x: &Half, y: &Half) -> Result<(), String> {
         if x.target != y.target || x.square != y.square || x.free != y.free {
             return Err("its parts run over different elements".into());
@@ -115,7 +115,7 @@ impl Matcher<'_> {
         Ok(())
     }
 
-    /// Whether what scales or divides the result does so for all of it.
+    /// Test that what scales or divides the result does so for all of it.
     pub(super) fn sets_all(&self, h: &Half) -> Result<(), String> {
         let others = [self.e.set, self.e.divisor.map(|(stmt, target, _)| (stmt, target))];
         for (stmt, access) in others.into_iter().flatten() {

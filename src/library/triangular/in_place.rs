@@ -59,7 +59,7 @@ impl Matcher<'_> {
         Ok((off, rest))
     }
 
-    /// Whether an access is the diagonal of a half's matrix.
+    /// Test that an access is the diagonal of a half's matrix.
     fn is_diagonal(&self, stmt: StmtId, access: &Access, target: &Access, off: &Half) -> Result<(), String> {
         let differs = || format!("`{}` is not taken on its diagonal", self.name(access.data));
         let domain = self.domain(stmt)?;

@@ -23,7 +23,7 @@ pub struct Item {
     pub holds: BTreeMap<VarId, VarId>,
     /// For each turn of the integers, what is known there: their values, and pointers that they choose.
     pub known: Vec<Values>,
-    /// Whether it stands behind an exchange, and behind the last one.
+    /// Flag: it stands behind an exchange, and behind the last one.
     pub is_behind: bool,
     pub is_after: bool,
 }

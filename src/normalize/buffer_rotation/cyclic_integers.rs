@@ -79,7 +79,7 @@ impl CyclicIntegers {
         }
     }
 
-    /// Whether a statement only changes such integers; then the state is the one behind it.
+    /// Test that a statement only changes such integers; then the state is the one behind it.
     pub fn step(&self, s: &Stmt, state: &mut State) -> bool {
         let targets = targets(s);
         let is_step = !targets.is_empty() && targets.iter().all(|v| self.known.contains(v));
@@ -201,7 +201,7 @@ fn value(e: &Expr, state: &State) -> Option<i64> {
     found.filter(|x| is_small(*x, &e.ty))
 }
 
-/// Whether a value is itself in a type, and far from that type's ends.
+/// Test that a value is itself in a type, and far from that type's ends.
 fn is_small(x: i64, ty: &Type) -> bool {
     matches!(ty, Type::Int(k) if k.bits() >= 32 && x > if k.is_unsigned() { -1 } else { -MOST }) && x < MOST
 }

@@ -97,17 +97,17 @@ impl Sizes {
             .try_fold(pairs.intersect_params(first)?, |all, piece| Ok(all.union(&pairs.intersect_params(piece)?)?))
     }
 
-    /// Whether there is no pair for any sizes within the context.
+    /// Test that there is no pair for any sizes within the context.
     pub fn never(&self, pairs: &Map) -> Result<bool, Failure> {
         Ok(pairs.is_empty()? || self.no_piece(|piece| Ok(pairs.intersect_params(piece)?.is_empty() != Ok(true)))?)
     }
 
-    /// Whether a set is empty for all sizes within the context.
+    /// Test that a set is empty for all sizes within the context.
     pub fn never_any(&self, set: &Set) -> Result<bool, Failure> {
         Ok(set.is_empty()? || self.no_piece(|piece| Ok(!set.intersect_params(piece)?.is_empty()?))?)
     }
 
-    /// Whether nothing is found in any piece of what the context says beside the superset, if it says more.
+    /// Test that nothing is found in any piece of what the context says beside the superset, if it says more.
     fn no_piece(&self, finds: impl Fn(&Set) -> Result<bool, Failure>) -> Result<bool, Failure> {
         let n = self.beside.len();
         for at in (0..n).map(|k| (self.likely.get() + k) % n) {
@@ -120,7 +120,7 @@ impl Sizes {
     }
 }
 
-/// Whether a parameter occurs in any of these.
+/// Test that a parameter occurs in any of these.
 fn mentions(param: &str, domains: &[Set], accesses: &[Vec<Map>]) -> Result<bool, Failure> {
     for domain in domains {
         if let Some(at) = domain.find_dim(Dim::Param, param)?

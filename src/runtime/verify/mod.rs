@@ -117,7 +117,7 @@ pub struct Run {
     pub order: String,
     /// How the program ended, where it was not with success.
     pub ended: Option<String>,
-    /// Whether its status is the one by which the runtime says that the simulation found a fault.
+    /// Flag: its status is the one by which the runtime says that the simulation found a fault.
     pub has_findings: bool,
     /// How long it took.
     pub seconds: f64,
@@ -312,7 +312,7 @@ fn last_lines(text: &str, n: usize) -> String {
     lines[lines.len().saturating_sub(n)..].join("\n")
 }
 
-/// Whether a run's comparisons found the two versions apart.
+/// Test that a run's comparisons found the two versions apart.
 fn differs(run: &Run) -> bool {
     let arrays = run.comparisons.iter().flat_map(|c| &c.regions).flat_map(|region| &region.arrays);
     arrays.into_iter().any(|array| array.differing > 0 || array.changed_outside > 0)

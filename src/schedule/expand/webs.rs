@@ -221,7 +221,7 @@ pub fn greatest(a: &Analysis, places: &[(StmtId, Poly)]) -> Result<Option<Poly>,
     Ok(Some(out))
 }
 
-/// Whether a value of a statement never compares so.
+/// Test that a value of a statement never compares so.
 fn holds_not(a: &Analysis, s: StmtId, value: &Poly, compares: &str) -> Result<bool, Failure> {
     let spelling = &a.scop.spelling;
     let (tuple, value) = (spelling.tuple(a.part, s), spelling.text(value));
@@ -229,7 +229,7 @@ fn holds_not(a: &Analysis, s: StmtId, value: &Poly, compares: &str) -> Result<bo
     Ok(bad.is_disjoint(&a.scop.domains[s.0])?)
 }
 
-/// Whether a polynomial of parameters depends on nothing in `changing`.
+/// Test that a polynomial of parameters depends on nothing in `changing`.
 pub fn is_fixed(a: &Analysis, p: &Poly, changing: &BTreeSet<VarId>) -> bool {
     !p.any(&|s| {
         let Sym::Param(id) = s else { return false };
@@ -243,7 +243,7 @@ pub fn is_fixed(a: &Analysis, p: &Poly, changing: &BTreeSet<VarId>) -> bool {
     })
 }
 
-/// Whether what takes a variable's place has few elements, or, for all sizes for which it is written at all, extents
+/// Test that what takes a variable's place has few elements, or, for all sizes for which it is written at all, extents
 /// like those of an array as far as the part touches it.
 fn fits(a: &Analysis, web: &Web) -> Result<bool, Failure> {
     let extents = web.extents();
@@ -282,7 +282,7 @@ fn fits(a: &Analysis, web: &Web) -> Result<bool, Failure> {
     Ok(false)
 }
 
-/// Whether each of the first `n` extents lies within a dimension of its own, and what is left of the array is not
+/// Test that each of the first `n` extents lies within a dimension of its own, and what is left of the array is not
 /// much less than `constant`.
 fn matches(n: usize, reaches: &[Vec<bool>], spans: &[i64], taken: &mut Vec<usize>, constant: i64) -> bool {
     if taken.len() == n {

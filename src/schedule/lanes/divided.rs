@@ -86,7 +86,7 @@ fn left_out(
     Ok(Some(left))
 }
 
-/// Whether iterations of the axes add to one and the same element.
+/// Test that iterations of the axes add to one and the same element.
 fn is_of_all(a: &Analysis, nest: &Nest, x: &Sum, host: &[LoopId]) -> Result<bool, Failure> {
     let within = |s| x.updates.contains(&s);
     for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| d.data == x.data && within(d.src) && within(d.dst)) {
@@ -179,7 +179,7 @@ impl Mapper<'_> {
         Ok(lengths)
     }
 
-    /// Whether the sizes of every call are known, and loops are divided.
+    /// Test that the sizes of every call are known, and loops are divided.
     ///
     /// # Errors
     /// The limit on isl's work.
@@ -252,7 +252,7 @@ impl Mapper<'_> {
     }
 }
 
-/// Whether a band has one axis, or is a box of few elements, or one that accumulates.
+/// Test that a band has one axis, or is a box of few elements, or one that accumulates.
 fn is_simple_band(a: &Analysis, nest: &Nest) -> bool {
     let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
     let few = || {

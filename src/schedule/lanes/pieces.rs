@@ -230,7 +230,7 @@ fn fixed_target<'a>(a: &'a Analysis, s: StmtId, inside: &BTreeSet<VarId>) -> Opt
     stays.then_some((r, index))
 }
 
-/// Whether lanes must wait for each other between two pieces, the first before the second; `around` are the loops
+/// Test that lanes must wait for each other between two pieces, the first before the second; `around` are the loops
 /// around the thread's body.
 pub(super) fn meet(
     a: &Analysis,

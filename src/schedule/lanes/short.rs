@@ -37,7 +37,7 @@ impl Mapper<'_> {
         Ok((!is_never).then_some(When::Short { iterations, elements: least }))
     }
 
-    /// Whether neighbours among the elements read neighbours in memory, or the same.
+    /// Test that neighbours among the elements read neighbours in memory, or the same.
     fn lie_side_by_side(&self, a: &Analysis, nest: &Nest, pieces: &[Piece]) -> bool {
         let axis: Vec<VarId> = nest.axes.iter().flatten().map(|l| a.part.get_loop(*l).var).collect();
         let sums: Vec<&Sum> = pieces.iter().flat_map(Piece::sums).collect();

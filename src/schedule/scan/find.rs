@@ -82,7 +82,7 @@ struct Finder<'a, 'b> {
 }
 
 impl Finder<'_, '_> {
-    /// Whether each iteration has its own of some data.
+    /// Test that each iteration has its own of some data.
     fn is_private(&mut self, v: VarId) -> Result<bool, Failure> {
         if let Some(known) = self.private.get(&v) {
             return Ok(*known);
@@ -136,7 +136,7 @@ impl Finder<'_, '_> {
         r.into_iter().collect()
     }
 
-    /// Whether nothing but an accumulation passes from one iteration to another: through `data`, which nothing else
+    /// Test that nothing but an accumulation passes from one iteration to another: through `data`, which nothing else
     /// writes.
     fn carries_only(&mut self, update: StmtId, r: &Reduction) -> Result<bool, Failure> {
         let data = r.data;
@@ -159,7 +159,7 @@ impl Finder<'_, '_> {
         Ok(true)
     }
 
-    /// Whether the elements of some data that a statement writes are others in each iteration, since their subscript is
+    /// Test that the elements of some data that a statement writes are others in each iteration, since their subscript is
     /// what the update counts on whenever the statement writes: `if (c) y[m] = e;` beside `m += c ? 1 : 0`.
     fn is_counted(&self, s: StmtId, data: VarId, (update, r): (StmtId, &Reduction)) -> bool {
         // What wraps comes to the same places again.
@@ -185,7 +185,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Whether an expression has the same value at two statements of an iteration: what it names is written before both.
+    /// Test that an expression has the same value at two statements of an iteration: what it names is written before both.
     fn is_same_at(&self, e: &Expr, at: [StmtId; 2]) -> bool {
         let mut is_same = true;
         e.walk(&mut |x| {
@@ -234,14 +234,14 @@ impl Finder<'_, '_> {
         Ok(Some(self.stmts.iter().copied().filter(runs_first).collect()))
     }
 
-    /// Whether a statement stands behind another.
+    /// Test that a statement stands behind another.
     fn follows(&self, s: StmtId, other: StmtId) -> bool {
         let place = |s| self.stmts.iter().position(|x| *x == s);
         place(s) > place(other)
     }
 }
 
-/// Whether one access is, in each iteration of a loop, of the element that the other is of in the iteration before.
+/// Test that one access is, in each iteration of a loop, of the element that the other is of in the iteration before.
 fn is_of_iteration_before(x: &Access, other: &Access, l: &Loop) -> bool {
     let (Some(index), Some(of)) = (&x.index, &other.index) else { return false };
     let moved = |(p, q): (&Poly, &Poly)| {

@@ -120,7 +120,7 @@ fn has_threads_by_axis(mapping: &Mapping) -> bool {
     mapping.loops.is_empty() && mapping.staged.is_empty() && mapping.n_dimensions() > 1
 }
 
-/// Whether the blocks of a mapping in several dimensions may be mostly without points: their extents are unknown, and not
+/// Test that the blocks of a mapping in several dimensions may be mostly without points: their extents are unknown, and not
 /// the same. Blocks fit those that are known.
 fn may_be_idle(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> bool {
     let loops: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();

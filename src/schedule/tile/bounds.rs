@@ -27,7 +27,7 @@ pub fn of_loop(l: &Loop, same: &BTreeMap<VarId, Poly>) -> Option<Vec<Poly>> {
     Some(out)
 }
 
-/// Whether each of those counters stands alone, with a number before it, wherever it stands.
+/// Test that each of those counters stands alone, with a number before it, wherever it stands.
 pub fn is_linear(p: &Poly, counters: &[VarId]) -> bool {
     let is_one = |s: &Sym| matches!(s, Sym::Counter(v) if counters.contains(v));
     let hides = |s: &Sym| matches!(s, Sym::Floor(inner, _) if counters.iter().any(|v| inner.uses(*v)));

@@ -245,7 +245,7 @@ impl Code<'_, '_> {
         out
     }
 
-    /// Whether the elements that points write differ along every axis by their subscripts alone. Where only the bounds tell
+    /// Test that the elements that points write differ along every axis by their subscripts alone. Where only the bounds tell
     /// points apart (`for (j = 8 * i; j < 8 * i + 8; j++) s[j] = …`), no tile of several points is whole.
     pub(super) fn tells_apart(&self, stmts: &[Stmt]) -> bool {
         let own = walk::declared(stmts);
@@ -431,7 +431,7 @@ fn depending(stmts: &[Stmt], name: &str) -> BTreeSet<String> {
     }
 }
 
-/// Whether a point outside the band may run the loop's body: it computes from tiles and variables of the point alone, by
+/// Test that a point outside the band may run the loop's body: it computes from tiles and variables of the point alone, by
 /// operations that are defined whatever the values.
 pub(super) fn is_harmless(x: &Inner) -> bool {
     let is_tile = |array: &str| x.groups.iter().any(|g| g.tile == array);

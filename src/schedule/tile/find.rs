@@ -92,11 +92,11 @@ pub struct Finder<'f, 's> {
     pub l: &'f mut Lowering<'s>,
     pub host: &'f [LoopId],
     pub allowed: Allowed,
-    /// Whether loops of the thread may run around its points.
+    /// Flag: loops of the thread may run around its points.
     pub has_loops: bool,
     /// Loops with the values to be staged; `None`: all that serve.
     pub staged: Option<&'f [Pieces]>,
-    /// Whether the user asks for points.
+    /// Flag: the user asks for points.
     pub is_asked: bool,
     /// Test that elements are staged as they are (see [`Reads`]).
     pub stages_elements: bool,
@@ -150,7 +150,7 @@ impl Finder<'_, '_> {
         shape.same.iter().filter(|(_, p)| is_same(p)).map(|(v, _)| *v).chain([axis]).collect()
     }
 
-    /// Whether all that the loops write is a variable of the point, or kept in one.
+    /// Test that all that the loops write is a variable of the point, or kept in one.
     fn stays_with_point(&self) -> bool {
         candidates(self.a, &self.nest.body).into_iter().all(|(_, body)| {
             let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
@@ -279,7 +279,7 @@ impl Finder<'_, '_> {
         Ok(Some(Inner { id, stmts, counter, at, var, first, limits, bounds, body, promoted, groups, fetch, mma, line }))
     }
 
-    /// Whether a loop of which nothing is staged may run around the points of the thread, and is to.
+    /// Test that a loop of which nothing is staged may run around the points of the thread, and is to.
     fn is_around_points(&self, shape: &Shape, counter: &str) -> bool {
         let is_asked = match self.staged {
             Some(all) => all.iter().any(|x| x.name == counter),

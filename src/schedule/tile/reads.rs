@@ -144,7 +144,7 @@ impl Reads<'_> {
         out
     }
 
-    /// Whether some element read in every iteration is the same along an axis of the block.
+    /// Test that some element read in every iteration is the same along an axis of the block.
     pub fn is_any_shared(&self) -> bool {
         let parts = self.list.iter().filter_map(|read| self.element(&read.access));
         parts.filter(|p| p.uses_counter).any(|p| self.spread.iter().any(|x| !p.axes.contains(x)))
@@ -191,7 +191,7 @@ impl Reads<'_> {
         Some(bounds)
     }
 
-    /// Whether neighbouring values of a counter read neighbouring elements.
+    /// Test that neighbouring values of a counter read neighbouring elements.
     fn is_along(&self, read: &Read, v: VarId) -> bool {
         let Some((last, outer)) = read.index.split_last() else { return false };
         last.coefficient(v).abs() == 1 && outer.iter().all(|p| !p.uses(v))

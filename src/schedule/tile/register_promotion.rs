@@ -99,7 +99,7 @@ fn first(s: &Stmt, array: &str) -> First {
     }
 }
 
-/// Whether an expression loads from an array whatever its conditions give.
+/// Test that an expression loads from an array whatever its conditions give.
 fn surely_loads(e: &Expr, array: &str) -> bool {
     match e {
         Expr::Load(x) if x.array == array => true,

@@ -60,7 +60,7 @@ pub struct Shape {
     pub bounds: Vec<Poly>,
     /// Those: where it begins, and that it has points.
     pub of_box: Vec<Poly>,
-    /// Whether a bound of an axis depends on another.
+    /// Flag: a bound of an axis depends on another.
     pub is_triangular: bool,
     /// Flag: any bound does, of a loop in a point too.
     pub is_uneven: bool,

@@ -74,7 +74,7 @@ pub struct Wanted<'a> {
     pub merged: &'a [usize],
     /// How many a thread is asked to have, by dimension.
     pub points: Option<Vec<i64>>,
-    /// Whether a loop runs around the points.
+    /// Flag: a loop runs around the points.
     pub has_loops: bool,
     /// Registers (32 bits) that each point takes.
     pub registers: i64,
@@ -82,7 +82,7 @@ pub struct Wanted<'a> {
     pub further: i64,
     /// The loop's iterations, where they are known.
     pub trip: Option<i64>,
-    /// Whether only about half of the blocks have work.
+    /// Flag: only about half of the blocks have work.
     pub is_triangular: bool,
 }
 

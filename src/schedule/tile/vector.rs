@@ -400,7 +400,7 @@ impl Neighbours<'_> {
         s.bodies_mut().into_iter().flatten().for_each(|s| self.read_rows(s, rows, tap));
     }
 
-    /// Whether the first of some neighbours may begin a vector, as far as numbers say: rows are known to begin at such places
+    /// Test that the first of some neighbours may begin a vector, as far as numbers say: rows are known to begin at such places
     /// only when they run, but `a[i][j - 1]` beside `a[i][j]` is seen here.
     fn may_be_aligned(&self, last: &Expr, ty: ScalarType) -> bool {
         let (Some(low), Some(shift)) = (self.low, sum(last, self.counter)) else { return true };
@@ -487,7 +487,7 @@ pub fn shares(body: &[Stmt]) -> bool {
     (1..found.len()).any(|n| found[..n].iter().any(|x| x.array == found[n].array))
 }
 
-/// Whether a subscript reads no memory and has no other effect.
+/// Test that a subscript reads no memory and has no other effect.
 fn is_plain(e: &Expr) -> bool {
     !e.any(&mut |e| matches!(e, Expr::Load(_) | Expr::Call(..)))
 }
@@ -531,14 +531,14 @@ fn has_operator(s: &Stmt) -> bool {
     matches!(&s.kind, StmtKind::Store { op: Some(_), .. })
 }
 
-/// Whether something in a statement stores to an array.
+/// Test that something in a statement stores to an array.
 fn stores_to(s: &Stmt, array: &str) -> bool {
     let mut found = false;
     s.visit(&mut |s| found |= s.target().is_some_and(|target| target.array == array));
     found
 }
 
-/// Whether something in a statement loads from an array or stores to it.
+/// Test that something in a statement loads from an array or stores to it.
 pub fn touches(s: &Stmt, array: &str) -> bool {
     let mut found = stores_to(s, array);
     walk::visit(std::slice::from_ref(s), &mut |s| {

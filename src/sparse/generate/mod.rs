@@ -94,7 +94,7 @@ impl Recipe {
 pub struct Generated {
     /// The matrix.
     pub matrix: Csr<f64>,
-    /// Whether it is symmetric.
+    /// Flag: it is symmetric.
     pub symmetry: Symmetry,
 }
 

@@ -59,7 +59,7 @@ pub trait Listed: Sized + Send {
     /// 0 for an entry below the diagonal, 1 for one above it.
     fn half(&self) -> Option<usize>;
 
-    /// Whether its value has no imaginary part.
+    /// Test that its value has no imaginary part.
     fn is_real(&self) -> bool;
 }
 
@@ -93,7 +93,7 @@ pub fn line_of(block: &Block, number: usize) -> u64 {
     lines.filter(|(_, text)| !holds_nothing(text)).nth(number).map_or(block.line, |(line, _)| line)
 }
 
-/// Whether a line is blank or a comment.
+/// Test that a line is blank or a comment.
 fn holds_nothing(line: &[u8]) -> bool {
     line.iter().find(|byte| !is_blank(**byte)).is_none_or(|byte| *byte == b'%')
 }

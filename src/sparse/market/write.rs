@@ -42,7 +42,7 @@ fn write_file(path: &Path, market: &Market) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the header is true of the matrix: of a symmetric one, only half is written.
+/// Test that the header is true of the matrix: of a symmetric one, only half is written.
 ///
 /// # Errors
 /// `matrix-symmetry`, `matrix-field`.

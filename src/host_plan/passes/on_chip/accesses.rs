@@ -27,7 +27,7 @@ pub(super) struct RowAt {
     pub is_certain: bool,
 }
 
-/// Shows `f` each loop over a row, none of which is within another loop.
+/// Shows `f` each loop over a row of a sparse matrix.
 pub(super) fn each_row(kernel: &Kernel, body: &mut [Stmt], var: &str, map: &Map, f: &mut dyn FnMut(&mut Stmt, RowAt)) {
     walk(body, var, map, &mut |_, _| {}, Some((kernel, f)));
 }
@@ -37,7 +37,7 @@ pub(super) fn each_access(body: &mut [Stmt], var: &str, map: &Map, f: &mut dyn F
     walk(body, var, map, f, None);
 }
 
-/// Shown loops over rows, in a kernel.
+/// A kernel, and who is shown the loops over rows in it.
 type Rows<'a> = (&'a Kernel, &'a mut dyn FnMut(&mut Stmt, RowAt));
 
 fn walk<'a>(

@@ -193,7 +193,7 @@ pub(super) fn strided_blocks(kernel: &Kernel) -> Expr {
 /// Iterations in loops of a thread's own that do not count: those over the few unknowns of a point.
 const SHORT: i64 = 32;
 
-/// Whether a thread has a loop to run that is not its share of the grid's work, nor of a few iterations.
+/// Test that a thread has a loop to run that is not its share of the grid's work, nor of a few iterations.
 pub(super) fn runs_long(body: &[Stmt]) -> bool {
     runs_longer(body, SHORT)
 }

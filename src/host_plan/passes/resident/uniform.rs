@@ -56,7 +56,7 @@ fn writes(kernel: &Kernel, name: &str) -> bool {
     kernel.written().any(|a| a.name == name)
 }
 
-/// Whether a scalar has a value before the loop; `None` where that depends on the way there.
+/// Test that a scalar has a value before the loop; `None` where that depends on the way there.
 fn has_start(region: &Region, steps: &[HostStmt], name: &str) -> Option<bool> {
     let array = region.arrays.iter().find(|a| a.name == name)?;
     let writes_it = |s: &HostStmt| launched(std::slice::from_ref(s)).iter().any(|k| writes(&region.kernels[*k], name));
@@ -87,7 +87,7 @@ fn list_of<'a>(around: &'a HostStmt, steps: &[HostStmt]) -> Option<&'a Vec<HostS
     around.bodies().into_iter().find(|body| body.iter().any(|s| holds(s, steps)))
 }
 
-/// Whether all threads may do what a kernel of one thread, or of one block, does: straight code that leaves nothing but
+/// Test that all threads may do what a kernel of one thread, or of one block, does: straight code that leaves nothing but
 /// such scalars and, by one thread, elements that it does not read. What one thread alone computes with is the same for all:
 /// no array that changes in the loop.
 fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool, is_same: &dyn Fn(&str) -> bool) -> bool {
@@ -121,7 +121,7 @@ fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool, is_same: &dyn Fn(
 }
 
 impl Build<'_> {
-    /// Whether every thread does what this kernel does: one that writes such scalars.
+    /// Test that every thread does what this kernel does: one that writes such scalars.
     pub(super) fn is_everyones(&self, kernel: &Kernel) -> bool {
         kernel.written().any(|a| self.uniform.contains_key(&a.name))
     }

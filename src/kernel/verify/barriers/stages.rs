@@ -44,13 +44,13 @@ impl<'a> Walk<'a> {
         compared.filter_map(|e| self.lets.resolved(e)).any(|e| e.mentions(counter))
     }
 
-    /// Whether no two threads of a block meet at these elements: one that was touched before these counters went on, and
+    /// Test that no two threads of a block meet at these elements: one that was touched before these counters went on, and
     /// one that is touched now.
     pub(super) fn are_apart(&self, (before, gone_on): (&'a Access, &GoneOn), now: &'a Access) -> bool {
         self.compares(before, now, |x, y| self.differ(x, gone_on, y) == Some(true))
     }
 
-    /// Whether they may be of two stages: of some subscript, the same for all threads, nothing shows that it is equal.
+    /// Test that they may be of two stages: of some subscript, the same for all threads, nothing shows that it is equal.
     pub(super) fn may_take_turns(&self, (before, gone_on): (&'a Access, &GoneOn), now: &'a Access) -> bool {
         self.compares(before, now, |x, y| self.differ(x, gone_on, y) != Some(false))
     }
@@ -60,7 +60,7 @@ impl<'a> Walk<'a> {
         dims.any(|(x, y)| !self.depends(x) && !self.depends(y) && such(x, y))
     }
 
-    /// Whether two subscripts differ, or are the same; none where that is not known.
+    /// Test that two subscripts differ, or are the same; none where that is not known.
     fn differ(&self, x: &'a Expr, gone_on: &GoneOn, y: &'a Expr) -> Option<bool> {
         let (x, y) = (self.lets.resolved(x)?, self.lets.resolved(y)?);
         let mut x = Expr::clone(&x);
