@@ -23,7 +23,7 @@
 //! Arrays that the host may ask for while the kernel runs (`rt_tell`, of a region that can be interrupted) stay in memory. A
 //! kernel that writes none of these keeps none: loads alone are served as well by the cache, of which less would be left.
 //!
-//! Rows of a sparse matrix that each step reads at a thread's points stay there, too: see [`rows`].
+//! Rows of a sparse matrix that each step reads at a thread's points stay there, too: see `on_chip/rows.rs`.
 //!
 //! The kernel as it was stays beside the new form: a call in which less than half would find room runs it, and so does one
 //! whose work is for one block.
