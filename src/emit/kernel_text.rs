@@ -98,11 +98,7 @@ const MUCH_ON_CHIP: i64 = 40;
 
 /// Test for a kernel whose threads keep much on chip of each element.
 fn keeps_much(kernel: &Kernel) -> bool {
-    let bytes = kernel.body.iter().map(|s| match &s.kind {
-        StmtKind::OnChip { ty, rows: None, .. } => ty.size(kernel.index_bits),
-        _ => 0,
-    });
-    bytes.sum::<i64>() >= MUCH_ON_CHIP
+    kernel.bytes_on_chip(false) >= MUCH_ON_CHIP
 }
 
 /// Tuning by more than its block and the points of a thread: then one block is enough for a processor, and its threads are

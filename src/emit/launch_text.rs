@@ -124,21 +124,20 @@ impl<'a> Host<'a> {
 
     /// Room on chip that a resident kernel has use for.
     fn keeps(&self, kernel: &Kernel) -> Result<Option<Keeps>, Stop> {
-        let mut keeps: Option<Keeps> = None;
-        for s in &kernel.body {
-            let StmtKind::OnChip { ty, of, rows, .. } = &s.kind else { continue };
-            let elements = self.out.scope.position_text(of)?;
-            let keeps = keeps.get_or_insert(Keeps { name: names::spell(&kernel.name), bytes: 0, elements, rows: None });
-            let size = ty.size(kernel.index_bits);
-            match rows {
-                None => keeps.bytes += size,
-                Some(start) => {
-                    let before = keeps.rows.take().map_or(0, |rows| rows.bytes);
-                    keeps.rows = Some(self.kept_rows(start, before + size)?);
-                }
-            }
-        }
-        Ok(keeps)
+        let on_chip = || {
+            kernel.body.iter().filter_map(|s| match &s.kind {
+                StmtKind::OnChip { of, rows, .. } => Some((of, rows)),
+                _ => None,
+            })
+        };
+        let Some((of, _)) = on_chip().next() else { return Ok(None) };
+        let start = on_chip().find_map(|(_, rows)| rows.as_ref());
+        Ok(Some(Keeps {
+            name: names::spell(&kernel.name),
+            bytes: kernel.bytes_on_chip(false),
+            elements: self.out.scope.position_text(of)?,
+            rows: start.map(|start| self.kept_rows(start, kernel.bytes_on_chip(true))).transpose()?,
+        }))
     }
 
     /// Rows that begin where an array of the host's says.

@@ -451,6 +451,15 @@ impl Kernel {
         Kernel { tunables: tunables.to_vec(), larger: vec![], smaller: vec![], ..self.clone() }
     }
 
+    /// Bytes of an element of all its arrays on chip; with `are_rows`, of an entry of all that hold rows.
+    pub fn bytes_on_chip(&self, are_rows: bool) -> i64 {
+        let bytes = self.body.iter().map(|s| match &s.kind {
+            StmtKind::OnChip { ty, rows, .. } if rows.is_some() == are_rows => ty.size(self.index_bits),
+            _ => 0,
+        });
+        bytes.sum()
+    }
+
     /// Test that somewhere its blocks pass by each other without a wait.
     pub fn never_waits(&self) -> bool {
         let mut passes = false;

@@ -34,6 +34,18 @@ struct Accumulation {
     reduction: Reduction,
 }
 
+impl Accumulation {
+    /// The variable of the thread, before any update.
+    fn declared(&self) -> StmtKind {
+        StmtKind::Let { var: self.acc.clone(), ty: self.ty, init: Some(identity(self.op, self.ty)) }
+    }
+
+    /// The join of the variables of a block's threads.
+    fn reduced(&self, target: Access) -> StmtKind {
+        StmtKind::BlockReduce { op: self.op, ty: self.ty, value: index::var(&self.acc), target }
+    }
+}
+
 /// Updates in which the threads of a nest meet; in parallel there are none.
 #[derive(Default)]
 pub(super) struct Joins {
@@ -170,8 +182,7 @@ type Joined<'a> = (&'a Accumulation, Access);
 /// Statements by which one block joins partial results and the value from before, each of some accumulations to its target.
 fn join_parts(names: &mut Names, group: &[Joined<'_>], n_partials: &str, line: u32) -> Vec<k::Stmt> {
     let stmt = |kind| k::Stmt { kind, line };
-    let declare = |x: &Accumulation| StmtKind::Let { var: x.acc.clone(), ty: x.ty, init: Some(identity(x.op, x.ty)) };
-    let mut out: Vec<k::Stmt> = group.iter().map(|(x, _)| stmt(declare(x))).collect();
+    let mut out: Vec<k::Stmt> = group.iter().map(|(x, _)| stmt(x.declared())).collect();
     let before = |(x, target): &Joined<'_>| {
         stmt(StmtKind::Assign { var: x.acc.clone(), op: None, value: Expr::Load(target.clone()) })
     };
@@ -188,10 +199,7 @@ fn join_parts(names: &mut Names, group: &[Joined<'_>], n_partials: &str, line: u
     }
     let (hi, step) = (index::var(n_partials), index::var("BLOCK_0"));
     out.push(stmt(StmtKind::For { var: at, lo: Expr::ThreadIdx(0), hi, step, body }));
-    let reduce = |(x, target): &Joined<'_>| {
-        stmt(StmtKind::BlockReduce { op: x.op, ty: x.ty, value: index::var(&x.acc), target: target.clone() })
-    };
-    out.extend(group.iter().map(reduce));
+    out.extend(group.iter().map(|(x, target)| stmt(x.reduced(target.clone()))));
     out
 }
 
@@ -234,16 +242,9 @@ impl Joins {
 
     /// Statements with the variables that they accumulate in, and what becomes of these.
     pub fn around(&self, body: Vec<k::Stmt>, line: u32) -> Vec<k::Stmt> {
-        let declare =
-            |x: &Accumulation| StmtKind::Let { var: x.acc.clone(), ty: x.ty, init: Some(identity(x.op, x.ty)) };
-        let reduce = |x: &Accumulation| StmtKind::BlockReduce {
-            op: x.op,
-            ty: x.ty,
-            value: index::var(&x.acc),
-            target: Access { array: x.partials.clone(), index: vec![Expr::BlockIdx(0)] },
-        };
-        let declared = self.accumulations.iter().map(|x| k::Stmt::made(declare(x)));
-        let reduced = self.accumulations.iter().map(|x| k::Stmt { kind: reduce(x), line });
+        let part = |x: &Accumulation| Access { array: x.partials.clone(), index: vec![Expr::BlockIdx(0)] };
+        let declared = self.accumulations.iter().map(|x| k::Stmt::made(x.declared()));
+        let reduced = self.accumulations.iter().map(|x| k::Stmt { kind: x.reduced(part(x)), line });
         declared.chain(body).chain(reduced).collect()
     }
 

@@ -22,7 +22,8 @@
 
 use crate::ast::{BinOp, IntKind};
 use crate::config::Sync;
-use crate::host_plan::ir::{Array, HostStmt, Param, Region, visit};
+use crate::host_plan::ir::{Array, HostStmt, Param, Region};
+use crate::host_plan::passes::made_once::is_written;
 use crate::kernel::{
     Access, ArrayParam, Expr, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
 };
@@ -185,15 +186,11 @@ impl Pass<'_> {
         let is_list = |a: &&Array| a.extents.len() == 1 && a.rows.is_none();
         let of = |name: &str| self.plan.arrays.iter().find(|a| a.name == name).filter(is_list);
         let (start, entries) = (of(&sum.rows.start)?, of(&sum.entries)?);
-        let mut is_written = self.plan.kernels.iter().any(|k| k.written().any(|a| a.name == start.name));
-        visit(&self.plan.body, &mut |s| {
-            is_written |= matches!(s, HostStmt::Call { call, .. } if call.writes().contains(&start.name.as_str()));
-        });
         let is_param =
             |name: &String| self.plan.params.iter().any(|p| matches!(p, Param::Scalar { name: n, .. } if n == name));
         let mut used = BTreeSet::new();
         [&sum.rows.first, &sum.rows.last].into_iter().for_each(|e| e.variables(&mut used));
-        if is_written || !used.iter().all(is_param) {
+        if is_written(self.plan, &start.name) || !used.iter().all(is_param) {
             return None;
         }
         let ty = start.ty;

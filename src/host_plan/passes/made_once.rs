@@ -16,6 +16,15 @@ pub(super) fn changed(plan: &Region, steps: &[HostStmt]) -> BTreeSet<String> {
     changed
 }
 
+/// Test that a kernel or a call of the region changes elements of an array.
+pub(super) fn is_written(plan: &Region, name: &str) -> bool {
+    let mut is_written = plan.kernels.iter().any(|k| k.written().any(|a| a.name == name));
+    visit(&plan.body, &mut |s| {
+        is_written |= matches!(s, HostStmt::Call { call, .. } if call.writes().contains(&name));
+    });
+    is_written
+}
+
 /// Test that it is an array of one dimension whose elements the host has, or had.
 pub(super) fn is_list(plan: &Region, name: &str) -> bool {
     plan.arrays.iter().find(|a| a.name == name).is_some_and(|a| {

@@ -194,7 +194,7 @@ impl Keeper<'_> {
                 continue;
             }
             let loads = self.moves(|k| k.is_loaded, |k| (k.on_chip(&self.slot), k.access()));
-            let rows = self.rows.map_or(vec![], |rows| rows.loads(self.kernel, &self.slot, &mut self.names));
+            let rows = self.rows.map_or(vec![], |rows| rows.loads(&self.slot, &mut self.names));
             let before = self.moved("load", [(SLOTS, loads), (ROWS, rows)]);
             out.extend(
                 before.map(|phase| Stmt::made(StmtKind::If { cond: begins(&s), then: vec![phase], other: vec![] })),
@@ -258,21 +258,18 @@ impl Keeper<'_> {
                 let path = share.path.clone();
                 let (point, mut inside) = (share.var.to_string(), share.body.to_vec());
                 if let Some(rows) = self.rows {
-                    let (kernel, slot, names) = (self.kernel, &self.slot, &mut self.names);
-                    each_row(kernel, &mut inside, &point, self.map, &mut |s, at| {
-                        rows.rewrite(kernel, s, &at, slot, names)
-                    });
+                    let (slot, names) = (&self.slot, &mut self.names);
+                    let rewrite = &mut |s: &mut Stmt, at| rows.rewrite(s, &at, slot, names);
+                    each_row(self.kernel, &mut inside, &point, self.map, rewrite);
                 }
-                let mut n_kept = 0;
                 each_access(&mut inside, &point, self.map, &mut |access, touch| {
                     let Some(touch) = touch else { return };
                     let is_it = |k: &&Kept| k.element.0 == access.array && k.element.1 == touch.index;
                     if let Some(kept) = self.kept.iter().find(is_it) {
                         *access = kept.on_chip(&self.slot);
-                        n_kept += 1;
                     }
                 });
-                if n_kept > 0 {
+                if inside != share.body {
                     drop_unused(&mut inside);
                     self.split(body, &path, inside);
                 }

@@ -16,6 +16,7 @@ use super::accesses::RowAt;
 use super::found::{Found, RowUse, Rows};
 use crate::ast::BinOp;
 use crate::host_plan::ir::Region;
+use crate::host_plan::passes::made_once::{is_list, is_written};
 use crate::kernel::{Access, Expr, Kernel, LONGEST, ROWS, ScalarParam, ScalarType, Stmt, StmtKind};
 use crate::poly::names::Names;
 use crate::schedule::index::{add, binary, var};
@@ -23,6 +24,8 @@ use crate::schedule::index::{add, binary, var};
 /// Rows that are kept, and the arrays of their entries: (array, type, array on chip).
 pub(super) struct KeptRows {
     rows: Rows,
+    /// The type of the entries' numbers.
+    numbers: ScalarType,
     own: Vec<(String, ScalarType, String)>,
 }
 
@@ -34,25 +37,22 @@ pub(super) fn worth_keeping(
     map: usize,
     names: &mut Names,
 ) -> Option<KeptRows> {
-    let is_left = |name: &str| !plan.kernels.iter().any(|k| k.written().any(|a| a.name == name));
-    let is_given =
-        |name: &str| plan.arrays.iter().any(|a| a.name == name && a.live_in.is_some() && a.extents.len() == 1);
     let may_stay = |u: &&RowUse| {
         let Rows { start, row, entries } = &u.rows;
         let is_own = found.maps[map].is_own(std::slice::from_ref(row));
-        u.map == map && is_own && is_left(start) && is_given(start) && !entries.is_empty()
+        u.map == map && is_own && is_list(plan, start) && !is_written(plan, start) && !entries.is_empty()
     };
     let certain = found.rows.iter().filter(|u| u.is_certain).filter(may_stay);
     let rows = &certain.max_by_key(|u| found.rows.iter().filter(|other| other.is_like(u)).count())?.rows;
-    let param = |name: &String| kernel.arrays.iter().find(|a| a.name == *name);
+    let type_of = |name: &String| kernel.arrays.iter().find(|a| a.name == *name).map(|a| a.ty);
     let own = |a: &String| {
         let own = names.fresh(&format!("rt_own_{}", a.trim_start_matches("rt_")));
-        param(a).map(|p| (a.clone(), p.ty, own))
+        type_of(a).map(|ty| (a.clone(), ty, own))
     };
     let mut own: Vec<_> = rows.entries.iter().filter_map(own).collect();
     // Those of many bytes first, so that each begins where it may.
     own.sort_by_key(|(_, ty, _)| -ty.size(kernel.index_bits));
-    Some(KeptRows { rows: rows.clone(), own })
+    Some(KeptRows { rows: rows.clone(), numbers: type_of(&rows.start)?, own })
 }
 
 impl KeptRows {
@@ -76,11 +76,11 @@ impl KeptRows {
     }
 
     /// Loads of a point's row, before the steps.
-    pub fn loads(&self, kernel: &Kernel, slot: &str, names: &mut Names) -> Vec<Stmt> {
+    pub fn loads(&self, slot: &str, names: &mut Names) -> Vec<Stmt> {
         let (k, first) = (names.fresh("rt_entry"), names.fresh("rt_first"));
         let Rows { start, row, .. } = &self.rows;
         let begin = |row: Expr| Expr::Load(Access { array: start.clone(), index: vec![row] });
-        let ty = self.type_of_numbers(kernel);
+        let ty = self.numbers;
         let load = |(array, _, own): &(String, ScalarType, String)| {
             let value = Expr::Load(Access { array: array.clone(), index: vec![var(&k)] });
             Stmt::made(StmtKind::Store { target: entry(own, slot, &k, &first), op: None, value })
@@ -93,13 +93,8 @@ impl KeptRows {
         vec![declare(&first, begin(row.clone())), declare(&k, var(&first)), Stmt::made(all)]
     }
 
-    /// The type of the numbers of entries.
-    fn type_of_numbers(&self, kernel: &Kernel) -> ScalarType {
-        kernel.arrays.iter().find(|a| a.name == self.rows.start).map_or(ScalarType::Index, |a| a.ty)
-    }
-
     /// Makes a loop over a row, if it is one of these, read what is on chip.
-    pub fn rewrite(&self, kernel: &Kernel, s: &mut Stmt, at: &RowAt, slot: &str, names: &mut Names) {
+    pub fn rewrite(&self, s: &mut Stmt, at: &RowAt, slot: &str, names: &mut Names) {
         let is_one = at.found.start == self.rows.start && at.row == self.rows.row;
         let StmtKind::While { cond: Expr::Binary(_, k, _), .. } = &s.kind else { return };
         let Expr::Var(k) = (**k).clone() else { return };
@@ -107,8 +102,8 @@ impl KeptRows {
             return;
         }
         let first = names.fresh("rt_first");
-        let ty = self.type_of_numbers(kernel);
-        let begin = Stmt { kind: StmtKind::Let { var: first.clone(), ty, init: Some(var(&k)) }, line: s.line };
+        let begin =
+            Stmt { kind: StmtKind::Let { var: first.clone(), ty: self.numbers, init: Some(var(&k)) }, line: s.line };
         let mut on_chip = s.clone();
         let of_entry = |e: &Expr| match e {
             Expr::Load(a) if a.index == [var(&k)] => {
