@@ -6,10 +6,13 @@
 //! barrier; all threads load a[i][j] at the points of the block, neighbours along j; barrier
 //! for the thread's points: b[j][i] = a_tile[j][i]
 //! ```
-//! A window is kept by element: it holds all that the references of one array touch that differ by constants (`a[i][j]`,
+//! A window is kept by element: it holds all that the references of one array touch that lie a few points apart (`a[i][j]`,
 //! `a[i][j + 1]`), and reaches beyond the points of the block as far as these do. Rows of a tile have an odd number of
 //! elements, so that a column lies in different banks. A cell is loaded where some point of the band reads it: no other
 //! element need be there.
+//!
+//! One subscript may count along several axes, as `a[j + 1024 * i]` does where the length of a row is a constant: a cell is
+//! the element of its point, whatever the subscripts make of it.
 //!
 //! Method: tiled transposition of Ruetsch and Micikevicius, "Optimizing matrix transpose in CUDA", 2009; reference groups
 //! by element: Verdoolaege et al., "Polyhedral parallel code generation for CUDA", TACO 2013, section 7.2.
@@ -19,6 +22,7 @@ use super::find::{self, Finder};
 use super::shape::Shape;
 use super::size::Sizes;
 use crate::ast::{BinOp, VarId};
+use crate::cost::access::SECTOR;
 use crate::facts::Reason;
 use crate::facts::symbolic::{Poly, Sym};
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Usage, simplify};
@@ -27,7 +31,11 @@ use crate::region::Access as Touch;
 use crate::schedule::index;
 use crate::schedule::lower::scalar_type;
 use crate::schedule::mapping::Staged;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
+
+/// Points further apart have windows of their own: the cells between are not worth their room.
+const FAR: i64 = 4;
 
 /// Elements of an array that a block keeps.
 pub struct Window {
@@ -47,12 +55,21 @@ pub struct Window {
     pub refs: Vec<(Access, Vec<i64>)>,
 }
 
-/// A reference: the access of the kernel, its type, and its subscripts.
+/// A reference: the access of the kernel, its type, its subscripts, and the axes that they count along, in their order.
 struct Reference {
     data: VarId,
     access: Access,
     ty: ScalarType,
     index: Vec<Poly>,
+    counted: Vec<Counted>,
+}
+
+/// An axis that a subscript counts along, by so many elements a point.
+#[derive(Clone, Copy, PartialEq)]
+struct Counted {
+    axis: usize,
+    subscript: usize,
+    times: i64,
 }
 
 impl Window {
@@ -107,8 +124,8 @@ impl Finder<'_, '_> {
         is_wanted: &dyn Fn(&Access) -> bool,
     ) -> Result<Vec<Window>, Reason> {
         let mut groups: Vec<Vec<Reference>> = vec![];
-        for r in self.references()? {
-            match groups.iter_mut().find(|g| is_near(&g[0], &r)) {
+        for r in self.references(shape)? {
+            match groups.iter_mut().find(|g| apart(&g[0], &r).is_some_and(|by| by.iter().all(|n| n.abs() <= FAR))) {
                 Some(group) if group.iter().any(|x| x.access == r.access) => {}
                 Some(group) => group.push(r),
                 None => groups.push(vec![r]),
@@ -136,7 +153,7 @@ impl Finder<'_, '_> {
     }
 
     /// Elements that every point reads, of arrays that nothing in the nest writes.
-    fn references(&mut self) -> Result<Vec<Reference>, Reason> {
+    fn references(&mut self, shape: &Shape) -> Result<Vec<Reference>, Reason> {
         let part = self.a.part;
         let mut out = vec![];
         for s in find::direct(&self.nest.body).filter(|s| part.stmt(*s).guards.is_empty()) {
@@ -153,7 +170,12 @@ impl Finder<'_, '_> {
             for x in all {
                 let (Some(index), Some(ty)) = (&x.index, scalar_type(&part.data[&x.data].elem)) else { continue };
                 let access = self.l.element(x.data, &x.subscripts, Usage::Read)?;
-                out.push(Reference { data: x.data, access, ty, index: index.clone() });
+                let Some(index) = index.iter().map(|p| p.with(&shape.same)).collect::<Option<Vec<Poly>>>() else {
+                    continue;
+                };
+                if let Some(counted) = counted(shape, &index) {
+                    out.push(Reference { data: x.data, access, ty, index, counted });
+                }
             }
         }
         Ok(out)
@@ -162,60 +184,73 @@ impl Finder<'_, '_> {
     /// The window of some references, where its rows run along the second dimension of the block.
     fn window(&mut self, shape: &Shape, group: Vec<Reference>) -> Option<Window> {
         let last = shape.axes.len() - 1;
-        let base: Vec<Poly> = group[0].index.iter().map(|p| p.with(&shape.same)).collect::<Option<_>>()?;
-        // The axis of each subscript; each has one subscript.
-        let mut counted: Vec<Option<usize>> = vec![];
-        for p in &base {
-            let mut axes = (0..=last).filter(|d| p.uses(shape.axes[*d].var));
-            let axis = axes.next();
-            let is_plain = axes.next().is_none() && axis.is_none_or(|d| p.coefficient(shape.axes[d].var) == 1);
-            if !is_plain || !bounds::is_linear(p, &shape.axes.iter().map(|x| x.var).collect::<Vec<_>>()) {
-                return None;
-            }
-            if axis.is_some() && counted.contains(&axis) {
-                return None;
-            }
-            counted.push(axis);
-        }
-        let along = (*counted.last()?)?;
-        if along == last || !shape.spread.contains(&along) || !counted.contains(&Some(last)) {
+        let Reference { index, counted, ty, .. } = &group[0];
+        let along = counted.iter().find(|c| c.subscript + 1 == index.len() && c.times == 1)?.axis;
+        // Other axes have rows of a sector at least, or subscripts of their own: else cells hold the same elements.
+        let is_alone = |c: &Counted| counted.iter().filter(|other| other.subscript == c.subscript).count() == 1;
+        let is_row = |c: &Counted| c.subscript + 1 == index.len() && c.times.abs() * ty.size(64) >= SECTOR;
+        let is_apart = |c: &Counted| c.axis == along || is_alone(c) || is_row(c);
+        let has_last = counted.iter().any(|c| c.axis == last);
+        if along == last || !shape.spread.contains(&along) || !has_last || !counted.iter().all(is_apart) {
             return None;
         }
-        let constant = |p: &Poly| p.terms.get(&Vec::new() as &Vec<Sym>).copied().unwrap_or(0);
-        let least: Vec<i64> =
-            (0..base.len()).map(|k| group.iter().map(|r| constant(&r.index[k])).min()).collect::<Option<_>>()?;
-        let mut order: Vec<(usize, usize)> = counted.iter().enumerate().filter_map(|(k, d)| Some(((*d)?, k))).collect();
-        order.sort_unstable();
-        let distance =
-            |r: &Reference| order.iter().map(|(_, k)| constant(&r.index[*k]) - least[*k]).collect::<Vec<i64>>();
-        let refs: Vec<(Access, Vec<i64>)> = group.iter().map(|r| (r.access.clone(), distance(r))).collect();
+        let by: Vec<Vec<i64>> = group.iter().map(|r| apart(&group[0], r)).collect::<Option<_>>()?;
+        let least: Vec<i64> = (0..counted.len()).map(|n| by.iter().map(|by| by[n]).min()).collect::<Option<_>>()?;
+        let distance = |by: Vec<i64>| by.iter().zip(&least).map(|(by, least)| by - least).collect::<Vec<i64>>();
+        let refs: Vec<(Access, Vec<i64>)> =
+            group.iter().map(|r| r.access.clone()).zip(by.into_iter().map(distance)).collect();
         let reach = |n: usize| refs.iter().map(|(_, distance)| distance[n]).max().unwrap_or(0);
-        let axes = order.iter().enumerate().map(|(n, (d, _))| (*d, reach(n))).collect();
+        let axes = counted.iter().enumerate().map(|(n, c)| (c.axis, reach(n))).collect();
         // The element of a cell is that of any reference at the point which lies as far before it.
         let (nearest, distance) = refs.iter().min_by_key(|(_, distance)| distance.iter().sum::<i64>())?;
         let mut first = nearest.clone();
-        for ((d, _), by) in order.iter().zip(distance).filter(|(_, by)| **by != 0) {
-            let counter = index::var(&shape.axes[*d].name);
+        for (c, by) in counted.iter().zip(distance).filter(|(_, by)| **by != 0) {
+            let counter = index::var(&shape.axes[c.axis].name);
             let before = index::binary(BinOp::Sub, counter.clone(), Expr::Int(*by));
             first.index.iter_mut().for_each(|e| e.replace(&mut |e| (*e == counter).then(|| before.clone())));
         }
         first.index.iter_mut().for_each(simplify::index_expr);
-        let others = || (0..=last).filter(|d| !counted.contains(&Some(*d))).map(|d| shape.axes[d].var);
+        let others = || (0..=last).filter(|d| counted.iter().all(|c| c.axis != *d)).map(|d| shape.axes[d].var);
         let of_box = bounds::without_all(&shape.of_box, others())?;
         let bounds = bounds::without_all(&[shape.of_box.as_slice(), &shape.bounds].concat(), others())?;
         let tile = self.l.names.fresh(&format!("rt_{}_tile", first.array));
-        Some(Window { tile, first, ty: group[0].ty, axes, along, bounds, of_box, refs })
+        Some(Window { tile, first, ty: *ty, axes, along, bounds, of_box, refs })
     }
 }
 
-/// Test that two references of one array differ by constants in the subscripts that are counted along.
-fn is_near(x: &Reference, y: &Reference) -> bool {
-    /// Further apart, the cells between are not worth their room.
-    const FAR: i64 = 4;
-    x.data == y.data
-        && x.index.iter().zip(&y.index).all(|(p, q)| {
-            let apart = p.plus(q, -1).and_then(|d| d.as_constant());
-            let counts = p.terms.keys().flatten().any(|s| matches!(s, Sym::Counter(_)));
-            apart.is_some_and(|n| n == 0 || counts && n.abs() <= FAR)
-        })
+/// The axes that subscripts count along, each in one of them alone, in the order of the axes; `None` where they do otherwise.
+fn counted(shape: &Shape, index: &[Poly]) -> Option<Vec<Counted>> {
+    let vars: Vec<VarId> = shape.axes.iter().map(|x| x.var).collect();
+    if !index.iter().all(|p| bounds::is_linear(p, &vars)) {
+        return None;
+    }
+    let mut out = vec![];
+    for (axis, var) in vars.iter().enumerate() {
+        let mut subscripts = index.iter().enumerate().filter(|(_, p)| p.uses(*var));
+        let Some((subscript, p)) = subscripts.next() else { continue };
+        if subscripts.next().is_some() {
+            return None;
+        }
+        out.push(Counted { axis, subscript, times: p.coefficient(*var) });
+    }
+    Some(out)
+}
+
+/// Points from one reference to another along each axis that its subscripts count along, where that is all they differ by.
+fn apart(x: &Reference, y: &Reference) -> Option<Vec<i64>> {
+    if x.data != y.data || x.counted != y.counted {
+        return None;
+    }
+    let rest = x.index.iter().zip(&y.index).map(|(p, q)| q.plus(p, -1)?.as_constant());
+    let mut rest: Vec<i64> = rest.collect::<Option<_>>()?;
+    let mut order: Vec<usize> = (0..x.counted.len()).collect();
+    order.sort_by_key(|n| Reverse(x.counted[*n].times.abs()));
+    let mut out = vec![0; order.len()];
+    for n in order {
+        let Counted { subscript, times, .. } = x.counted[n];
+        // To the nearest: one less than a row is a row on and a point back.
+        out[n] = (rest[subscript] + times.abs() / 2).div_euclid(times.abs()) * times.signum();
+        rest[subscript] -= out[n] * times;
+    }
+    rest.iter().all(|n| *n == 0).then_some(out)
 }
