@@ -266,6 +266,49 @@ fn accesses_a_row_apart_are_told_with_the_order_that_mends_them() {
 }
 
 #[test]
+fn accesses_of_inlined_functions_have_their_own_lines_and_neighbours_of_a_thread_are_one() {
+    let units = load("inlined.ptx");
+    let arguments = ["a=f32[256]", "p=f32[384]", "b=f32[128]"];
+    let report = coalescing(&units, "inlined", ("1", "128", 0, &arguments));
+    let found: Vec<_> =
+        report.accesses.iter().map(|x| (x.line, x.inlined_at.as_deref(), x.instructions, x.bytes)).collect();
+    assert_eq!(found, [(9, None, 3, 12), (2, Some("10"), 1, 4), (2, Some("10"), 1, 4), (10, None, 1, 4)]);
+    let [of_three, ..] = &report.accesses[..] else { panic!("{report:?}") };
+    assert!(of_three.is_coalesced && of_three.stride == Some(Stride::One), "{of_three:?}");
+    assert_eq!((of_three.requests, of_three.sectors, of_three.least), (4, 12.0, 12.0));
+    assert_eq!((report.total, report.sectors, report.least), (512, 4 * (12 + 4 + 8 + 4), 4 * (12 + 4 + 4 + 4)));
+    let text = rtcuda::ptx::coalesce::text::text(&report, &units[0]);
+    for part in ["2, inlined at 10", "3 loads, as one", "inlined.cu:2  48 sectors for 32"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+#[test]
+fn no_advice_is_worth_less_than_two_percent() {
+    let units = load("inlined.ptx");
+    let report = coalescing(&units, "inlined", ("1", "128", 0, &["a=f32[256]", "p=f32[384]", "b=f32[128]"]));
+    let of = |share: f64| {
+        let mut report = report.clone();
+        let excess = (share * report.sectors as f64) as u64;
+        report.lines.retain(|line| line.line == 2);
+        report.lines[0].sectors = report.lines[0].least + excess;
+        report.geometry.not_priced = None;
+        let candidate = |sectors| rtcuda::ptx::coalesce::geometry::Candidate {
+            order: "yxz".into(),
+            block: [1, 128, 1],
+            grid: [1; 3],
+            sectors,
+            is_reshaped: false,
+        };
+        report.geometry.candidates = vec![candidate(report.geometry.sectors - excess)];
+        rtcuda::ptx::coalesce::text::text(&report, &units[0])
+    };
+    let (less, more) = (of(0.015), of(0.05));
+    assert!(less.contains("none takes 2 % fewer sectors") && !less.contains("lines that move more"), "{less}");
+    assert!(more.contains("x, y, z become y, x, z") && more.contains("lines that move more"), "{more}");
+}
+
+#[test]
 fn subscripts_that_the_data_choose_in_part_are_told_by_the_rest() {
     if !has_nvcc("subscripts_that_the_data_choose_in_part_are_told_by_the_rest") {
         return;

@@ -168,8 +168,12 @@ pub struct Instruction {
     pub reads: Vec<Operand>,
     /// Line of the PTX text.
     pub line: u32,
-    /// The source line that it belongs to: of inlined code, the outermost that called it.
+    /// The source line that it belongs to.
     pub loc: Option<Loc>,
+    /// Of inlined code, the line of the function whose body holds all of it that the call stands on.
+    pub inlined_at: Option<Loc>,
+    /// Of inlined code, until its files are known: the lines that it may belong to, the innermost first.
+    pub within: Vec<Loc>,
     /// Bytes of the text: from its guard or opcode to behind its `;`. A label before it is no part of it.
     pub span: Range<usize>,
 }

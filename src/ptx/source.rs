@@ -148,7 +148,31 @@ impl Unit {
             (number, (shown.display().to_string(), text))
         });
         let sources = sources.collect();
-        Ok(Unit { name: name.into(), text: text.into(), module, mappings: BTreeMap::new(), sources })
+        let mut unit = Unit { name: name.into(), text: text.into(), module, mappings: BTreeMap::new(), sources };
+        unit.settle();
+        Ok(unit)
+    }
+
+    /// Gives inlined instructions their own lines, where these are the user's: in a file beside that of the function which holds
+    /// them, and no header of the runtime. Where that one names the C that it comes of, its line says more.
+    fn settle(&mut self) {
+        let mut functions = std::mem::take(&mut self.module.functions);
+        for instruction in functions.iter_mut().flat_map(|f| &mut f.code).filter(|i| !i.within.is_empty()) {
+            let Some(outermost) = instruction.loc else { continue };
+            let is_of_c = self.origin(self.file(outermost), outermost.line).is_some();
+            let own = instruction.within.drain(..).find(|loc| !is_of_c && self.is_users(*loc, outermost));
+            if let Some(own) = own {
+                (instruction.loc, instruction.inlined_at) = (Some(own), Some(outermost));
+            }
+        }
+        self.module.functions = functions;
+    }
+
+    fn is_users(&self, loc: Loc, beside: Loc) -> bool {
+        let path = |loc: Loc| self.module.files.get(&loc.file).map(Path::new);
+        let (Some(own), Some(beside)) = (path(loc), path(beside)) else { return false };
+        let is_runtime = own.file_name().is_some_and(|name| name.to_string_lossy().starts_with("rt_"));
+        own == beside || !is_runtime && beside.parent().is_some_and(|folder| own.starts_with(folder))
     }
 
     /// The name of a source file.

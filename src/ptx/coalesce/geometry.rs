@@ -67,6 +67,14 @@ impl Records {
         }));
     }
 
+    /// Takes the accesses of these numbers, which lie in a row in memory, as one of so many bytes: the first.
+    pub fn join(&mut self, accesses: &[usize], bytes: u64) {
+        let (first, others) = accesses.split_first().expect("several are one");
+        self.all.retain(|r| !others.contains(&(r.access as usize)));
+        let of_first = self.all.iter_mut().filter(|r| r.access as usize == *first);
+        of_first.for_each(|r| r.bytes = bytes as u32);
+    }
+
     /// Test that there were too many.
     pub fn is_full(&self) -> bool {
         self.is_full

@@ -4,6 +4,7 @@
 //! The paper calls an access uncoalesced where the sorted addresses of a warp leave gaps. What that costs today is told by
 //! the sectors that a request moves.
 
+mod adjacent;
 mod counters;
 pub mod forbid;
 pub mod geometry;
@@ -12,12 +13,14 @@ mod sectors;
 pub mod symbolic;
 pub mod text;
 
+use super::module::Loc;
 use super::run::memory::Memory;
 use super::run::watch::{Does, Request, Watch};
 use super::run::{Launch, program};
 use super::source::Unit;
 use super::trace::Sample;
 use crate::config::seen::Seen;
+use adjacent::Adjacent;
 use geometry::{Candidate, Records};
 use integer::Solution;
 use sectors::Figures;
@@ -34,6 +37,10 @@ pub struct Counter<'a> {
     figures: Vec<Figures>,
     records: Records,
     names: Vec<String>,
+    /// Accesses that may be one, each with the figures that it has then.
+    adjacent: Vec<(Adjacent, Figures)>,
+    /// By access: those that it is the first of.
+    begins: Vec<Option<usize>>,
 }
 
 /// An access of the kernel's text.
@@ -42,11 +49,15 @@ pub struct Access {
     /// Source file and line; 0: not known.
     pub file: String,
     pub line: u32,
+    /// Line of the call, where it stands in a function that is inlined; of another file, with its name.
+    pub inlined_at: Option<String>,
     /// C line that an emitted file names for it.
     pub origin: Option<String>,
     /// Line of the PTX.
     pub ptx_line: u32,
     pub does: Does,
+    /// Instructions of a thread that are taken as one, as they access bytes in a row.
+    pub instructions: usize,
     pub arrays: Vec<String>,
     /// Bytes of a thread.
     pub bytes: u64,
@@ -134,11 +145,32 @@ impl<'a> Counter<'a> {
     pub fn new(unit: &Unit, kernel: usize, sample: &'a Sample) -> Self {
         let accesses = program::accesses(&unit.module, kernel).len();
         let figures = vec![Figures::default(); accesses];
-        Counter { sample, figures, records: Records::default(), names: Vec::new() }
+        let adjacent = adjacent::adjacent(&unit.module, kernel);
+        let mut begins = vec![None; accesses];
+        adjacent.iter().enumerate().for_each(|(n, a)| begins[a.members[0]] = Some(n));
+        let adjacent = adjacent.into_iter().map(|a| (a, Figures::default())).collect();
+        Counter { sample, figures, records: Records::default(), names: Vec::new(), adjacent, begins }
+    }
+
+    /// Takes adjacent accesses as one; gives how many stand behind each.
+    fn join(&mut self) -> Vec<usize> {
+        let mut instructions = vec![1; self.figures.len()];
+        for (Adjacent { members, bytes }, figures) in self.adjacent.drain(..) {
+            let requests = self.figures[members[0]].requests;
+            let walks = self.figures[members[0]].step_of_most().is_some_and(|step| step.unsigned_abs() == bytes);
+            if walks || members.iter().any(|&member| self.figures[member].requests != requests) {
+                continue;
+            }
+            self.records.join(&members, bytes);
+            members.iter().for_each(|&member| self.figures[member] = Figures::default());
+            (self.figures[members[0]], instructions[members[0]]) = (figures, members.len());
+        }
+        instructions
     }
 
     /// Report of the launch.
-    pub fn report(self, unit: &Unit, kernel: usize, launch: &Launch) -> Report {
+    pub fn report(mut self, unit: &Unit, kernel: usize, launch: &Launch) -> Report {
+        let n_joined = self.join();
         let instructions = program::accesses(&unit.module, kernel);
         let sum = |f: &dyn Fn(&Figures) -> u64| self.figures.iter().map(f).sum::<u64>();
         let sectors = sum(&|f| f.sectors);
@@ -157,9 +189,11 @@ impl<'a> Counter<'a> {
             accesses.push(Access {
                 file: file.clone(),
                 line,
+                inlined_at: instruction.inlined_at.map(|at| called(unit, at, &file)),
                 origin: origin.clone(),
                 ptx_line: instruction.line,
                 does: f.does.unwrap_or(Does::Load),
+                instructions: n_joined[number],
                 arrays: f.arrays.iter().map(|&array| self.names[array].clone()).collect(),
                 bytes: f.bytes,
                 requests: f.requests,
@@ -252,13 +286,23 @@ impl<'a> Counter<'a> {
         let instructions = program::accesses(&unit.module, kernel);
         let mut known = BTreeMap::new();
         let group = |((function, at), f): (&(usize, usize), &Figures)| {
-            let loc = unit.module.functions[*function].code[*at].loc;
+            let instruction = &unit.module.functions[*function].code[*at];
+            let (loc, called) = (instruction.loc, instruction.inlined_at);
             let apart = if loc.is_none() { Some((*function, *at)) } else { None };
             let next = known.len();
-            (loc.map_or(0, |loc| loc.line), *known.entry((loc, apart, f.does, f.arrays.clone())).or_insert(next))
+            (
+                loc.map_or(0, |loc| loc.line),
+                *known.entry((loc, called, apart, f.does, f.arrays.clone())).or_insert(next),
+            )
         };
         instructions.iter().zip(&self.figures).map(group).collect()
     }
+}
+
+/// The line of a call, as it is shown beside a line of a file.
+fn called(unit: &Unit, at: Loc, file: &str) -> String {
+    let other = unit.file(at);
+    if other == file { at.line.to_string() } else { format!("{other}:{}", at.line) }
 }
 
 fn ratio(a: u64, b: u64) -> f64 {
@@ -277,7 +321,12 @@ impl Watch for Counter<'_> {
         self.records.add(request);
         if self.sample.has(request.block, request.warp) {
             let located = request.lanes().filter_map(|lane| memory.locate(request.addresses[lane], request.bytes).ok());
-            self.figures[request.access].add(request, located.map(|(array, _)| array));
+            let arrays: Vec<usize> = located.map(|(array, _)| array).collect();
+            if let Some(n) = self.begins[request.access] {
+                let (Adjacent { bytes, .. }, figures) = &mut self.adjacent[n];
+                figures.add(&Request { bytes: *bytes, ..*request }, arrays.iter().copied());
+            }
+            self.figures[request.access].add(request, arrays.into_iter());
         }
     }
 }

@@ -9,6 +9,9 @@ use crate::report::table::Table;
 /// Characters of a source line that are shown.
 const WIDTH: usize = 50;
 
+/// Share of a kernel's sectors below which nothing is advised for it.
+const WORTH: f64 = 0.02;
+
 /// The report as text.
 pub fn text(report: &Report, unit: &Unit) -> String {
     let [x, y, z] = report.block;
@@ -33,8 +36,11 @@ fn accesses(report: &Report) -> Table {
     let mut rows: Vec<([String; 8], u32, f64)> = Vec::new();
     for access in &report.accesses {
         let row = [
-            access.origin.as_ref().map_or(access.line.to_string(), |origin| format!("{} ({origin})", access.line)),
-            access.does.name().into(),
+            line(access),
+            match access.instructions {
+                1 => access.does.name().into(),
+                n => format!("{n} {}s, as one", access.does.name()),
+            },
             access.arrays.join(", "),
             coalesced(access),
             stride(access),
@@ -54,6 +60,20 @@ fn accesses(report: &Report) -> Table {
         table.row(row.into_iter().chain([format!("{:.0} %{times}", 100.0 * share)]));
     }
     table
+}
+
+/// The line of an access, with that of C which it comes from, or that of the call which it is inlined at.
+fn line(access: &Access) -> String {
+    match (&access.origin, &access.inlined_at) {
+        (Some(origin), _) => format!("{} ({origin})", access.line),
+        (None, Some(at)) => format!("{}, inlined at {at}", access.line),
+        (None, None) => access.line.to_string(),
+    }
+}
+
+/// Test that so many sectors are a share of the kernel's that is worth words.
+fn is_worth(sectors: f64, report: &Report) -> bool {
+    sectors >= WORTH * report.sectors as f64 && sectors > 0.0
 }
 
 fn coalesced(access: &Access) -> String {
@@ -85,7 +105,8 @@ fn stride(access: &Access) -> String {
 
 /// Source lines that move most, with their text.
 fn lines(report: &Report, unit: &Unit) -> String {
-    let mut sorted: Vec<_> = report.lines.iter().filter(|line| line.sectors > line.least).collect();
+    let mut sorted: Vec<_> =
+        report.lines.iter().filter(|line| is_worth(line.sectors.saturating_sub(line.least) as f64, report)).collect();
     sorted.sort_by(|a, b| b.sectors.cmp(&a.sectors).then(a.line.cmp(&b.line)));
     let mut table = Table::default();
     for line in sorted.iter().take(8) {
@@ -102,7 +123,8 @@ fn lines(report: &Report, unit: &Unit) -> String {
 /// Remarks of Algorithm 1 on uncoalesced accesses.
 fn hints(report: &Report) -> String {
     let mut text = String::new();
-    for access in report.accesses.iter().filter(|access| !access.is_coalesced) {
+    let gain = |access: &Access| access.requests as f64 * (access.sectors - access.least);
+    for access in report.accesses.iter().filter(|access| !access.is_coalesced && is_worth(gain(access), report)) {
         let what = match access.is_dense {
             Some(true) if access.does == Does::Load => {
                 "all threads together leave no gaps: another order of threads, or shared memory, could coalesce it"
@@ -111,7 +133,7 @@ fn hints(report: &Report) -> String {
             Some(false) => "the addresses of all threads together leave gaps: no order of threads coalesces all of it",
             None => continue,
         };
-        let hint = format!("  line {}, {} of {}: {what}\n", access.line, access.does.name(), access.arrays.join(", "));
+        let hint = format!("  line {}, {} of {}: {what}\n", line(access), access.does.name(), access.arrays.join(", "));
         if !text.contains(&hint) {
             text += &hint;
         }
@@ -125,9 +147,13 @@ fn geometry(report: &Report) -> String {
     if let Some(why) = &geometry.not_priced {
         text += &format!("  other geometries: {why}\n");
     }
-    let fewer: Vec<_> = geometry.candidates.iter().filter(|c| c.sectors < geometry.sectors).collect();
-    if geometry.not_priced.is_none() && fewer.is_empty() {
-        text += &format!("  other geometries: none takes fewer sectors than the {} of this one\n", geometry.sectors);
+    let enough = (1.0 - WORTH) * geometry.sectors as f64;
+    let fewer: Vec<_> = geometry.candidates.iter().filter(|c| c.sectors as f64 <= enough).collect();
+    let has_none = fewer.is_empty();
+    if geometry.not_priced.is_none() && has_none {
+        let some = geometry.candidates.iter().any(|c| c.sectors < geometry.sectors);
+        let than = if some { "2 % fewer sectors" } else { "fewer sectors" };
+        text += &format!("  other geometries: none takes {than} than the {} of this one\n", geometry.sectors);
     }
     if !fewer.is_empty() {
         text += &format!(
@@ -155,7 +181,10 @@ fn geometry(report: &Report) -> String {
     if geometry.left_out > 0 {
         text += &format!("    {} more were not priced: a smaller launch, or --warps, prices all\n", geometry.left_out);
     }
-    text += &geometry.program.as_ref().map_or(String::new(), program);
+    let is_axis = |solution: &Solution| solution.first != Dimension::Loop && geometry.not_priced.is_none();
+    let is_priced_low = geometry.program.as_ref().is_some_and(is_axis) && has_none;
+    let may_gain = is_worth(report.sectors.saturating_sub(report.least) as f64, report) && !is_priced_low;
+    text += &geometry.program.as_ref().map_or(String::new(), |solution| program(solution, may_gain));
     let is_possible = geometry.not_priced.is_none();
     for reason in geometry.forbidden.iter().filter(|_| is_possible) {
         text += &format!("  forbids another order: {}:{}: {}\n", reason.file, reason.line, reason.why);
@@ -163,11 +192,14 @@ fn geometry(report: &Report) -> String {
     text
 }
 
-/// Optimum of the integer program.
-fn program(solution: &Solution) -> String {
+/// Optimum of the integer program; `is_worth`: fewer sectors could be worth words.
+fn program(solution: &Solution, is_worth: bool) -> String {
     let Solution { first, cost, launched, apart, .. } = solution;
     if cost == launched {
         return format!("  integer program: the lanes lie as well as they can, at a cost of {cost}\n");
+    }
+    if !is_worth || *cost as f64 > (1.0 - WORTH) * *launched as f64 {
+        return "  integer program: the lanes lie within 2 % of as well as they can\n".to_owned();
     }
     let lines: Vec<String> = solution.mended().iter().map(u32::to_string).collect();
     let lines = lines.join(", ");

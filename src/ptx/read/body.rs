@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 
 /// The most instructions of a function.
 const MOST_INSTRUCTIONS: usize = 1 << 20;
+/// Lines of inlined code within each other that are kept.
+const MOST_INLINED: usize = 16;
 
 /// Reason that an instruction was not made.
 enum Stop {
@@ -36,6 +38,10 @@ pub struct Body<'t, 'm> {
     /// Variables outside functions.
     globals: &'m BTreeMap<String, usize>,
     loc: Option<Loc>,
+    /// The lines of inlined code around which others are, the innermost first, without the outermost.
+    within: Vec<Loc>,
+    /// Those of each place that code is inlined at, as last met: its file, line and column.
+    inlined: BTreeMap<[u32; 3], (Loc, Vec<Loc>)>,
     /// Branches whose target is not yet known: instruction, label, scope.
     branches: Vec<(usize, &'t str, usize)>,
     /// Tables: labels and scope.
@@ -51,7 +57,8 @@ pub fn body<'t>(
     let mut scopes = Scopes::new();
     let parameters = std::mem::take(&mut function.variables);
     parameters.into_iter().for_each(|parameter| scopes.variable(&mut function, parameter));
-    let mut body = Body { tokens, function, scopes, globals, loc: None, branches: Vec::new(), tables: Vec::new() };
+    let (branches, tables, within, inlined) = (Vec::new(), Vec::new(), Vec::new(), BTreeMap::new());
+    let mut body = Body { tokens, function, scopes, globals, loc: None, within, inlined, branches, tables };
     body.tokens.expect('{')?;
     body.function.body = body.tokens.byte_behind_sign();
     loop {
@@ -123,8 +130,11 @@ impl<'t> Body<'t, '_> {
         match word {
             ".loc" => {
                 // Line 0 is the compiler's own: it belongs to the line before.
-                let found = loc(self.tokens)?;
-                self.loc = if found.line == 0 { self.loc } else { Some(found) };
+                let (place, at) = loc(self.tokens)?;
+                let own = Loc { file: place[0], line: place[1] };
+                if own.line > 0 {
+                    self.locate(own, place, at);
+                }
             }
             ".pragma" => self.tokens.skip_past(';')?,
             ".reg" => self.registers()?,
@@ -174,6 +184,21 @@ impl<'t> Body<'t, '_> {
         found.ok_or_else(|| ReadError::new(line, format!("the register `{name}` is not declared")))
     }
 
+    /// Takes a line as that of what follows. The place that it is inlined at may be in inlined code itself: as the place was met
+    /// last.
+    fn locate(&mut self, own: Loc, place: [u32; 3], at: Option<[u32; 3]>) {
+        let (outermost, within) = match at {
+            None => (own, Vec::new()),
+            Some(at) => {
+                let call = Loc { file: at[0], line: at[1] };
+                let (outermost, around) = self.inlined.get(&at).cloned().unwrap_or((call, Vec::new()));
+                (outermost, std::iter::once(own).chain(around).take(MOST_INLINED).collect())
+            }
+        };
+        self.inlined.insert(place, (outermost, within.clone()));
+        (self.loc, self.within) = (Some(outermost), within);
+    }
+
     fn instruction(&mut self, guard: Option<(usize, bool)>, start: usize) -> Result<(), ReadError> {
         let line = self.tokens.line();
         if self.function.code.len() >= MOST_INSTRUCTIONS {
@@ -188,6 +213,8 @@ impl<'t> Body<'t, '_> {
             reads: Vec::new(),
             line,
             loc: self.loc,
+            inlined_at: None,
+            within: self.within.clone(),
             span: 0..0,
         };
         match opcode::decode(opcode) {
@@ -383,12 +410,13 @@ impl<'t> Body<'t, '_> {
     }
 }
 
-/// `1 2 5`, with the place that it is inlined at: the outermost counts.
-fn loc(tokens: &mut Tokens) -> Result<Loc, ReadError> {
-    let mut found = Loc { file: tokens.count()?, line: tokens.count()? };
+/// `1 2 5`, file, line and column, with the place that it is inlined at.
+fn loc(tokens: &mut Tokens) -> Result<([u32; 3], Option<[u32; 3]>), ReadError> {
+    let mut place = [tokens.count()?, tokens.count()?, 0];
     if matches!(tokens.peek(), Some(Kind::Number(_))) {
-        tokens.count()?;
+        place[2] = tokens.count()?;
     }
+    let mut at = None;
     while tokens.peek() == Some(Kind::Sign(',')) {
         tokens.take();
         match tokens.word()? {
@@ -398,14 +426,11 @@ fn loc(tokens: &mut Tokens) -> Result<Loc, ReadError> {
                     tokens.count()?;
                 }
             }
-            "inlined_at" => {
-                found = Loc { file: tokens.count()?, line: tokens.count()? };
-                tokens.count()?;
-            }
+            "inlined_at" => at = Some([tokens.count()?, tokens.count()?, tokens.count()?]),
             other => return Err(tokens.fault(format!("`{other}` of a line is not known"))),
         }
     }
-    Ok(found)
+    Ok((place, at))
 }
 
 fn has_result(op: Op) -> bool {
