@@ -49,7 +49,7 @@ pub fn no_races(
     let live_out = region.wanted.clone();
     let a = part.as_written(unit, &live_out);
     let (mut trees, mut outer) = (part.part.tree.as_slice(), vec![]);
-    for counter in &threads.counters {
+    for counter in &threads.counters.iter().flat_map(|counter| parts(&a, counter)).collect::<Vec<_>>() {
         let Some((id, body)) = find(&a, trees, counter, &mut outer) else { return Err(not_read().into()) };
         let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
         match a.verdict(id, &stmts, &outer)? {
@@ -66,6 +66,26 @@ pub fn no_races(
         trees = body;
     }
     Ok(())
+}
+
+/// The counters that a counter of threads is seen as, outermost first: itself, where it is not taken apart.
+pub fn parts(a: &Analysis, counter: &str) -> Vec<String> {
+    let splits = a.unit.split_counters.iter().filter(|(of, ..)| a.unit.var(*of).name == counter);
+    let mut found = splits.filter_map(|(of, ..)| counted(a, *of));
+    let names = found.next().map(|all| all.into_iter().map(|v| a.unit.var(v).name.clone()).collect());
+    names.unwrap_or_else(|| vec![counter.to_owned()])
+}
+
+/// The counters of loops that a counter is: its own, or those of its parts.
+fn counted(a: &Analysis, v: VarId) -> Option<Vec<VarId>> {
+    if a.part.loops.iter().any(|l| l.var == v) {
+        return Some(vec![v]);
+    }
+    let mut splits = a.unit.split_counters.iter().filter(|(of, ..)| *of == v);
+    splits.find_map(|(_, parts, _)| {
+        let [rows, columns] = parts.map(|part| counted(a, part));
+        Some([rows?, columns?].concat())
+    })
 }
 
 /// The loop of a counter, and what is in it; loops around it are added to `outer`.

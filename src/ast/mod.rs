@@ -268,6 +268,9 @@ pub struct Tile {
     pub conditions: Vec<Expr>,
 }
 
+/// A counter of the program that is seen as two, of rows and of columns, with what has to hold for that.
+pub type SplitCounter = (VarId, [VarId; 2], Vec<Expr>);
+
 /// Nests that the program runs tile by tile in turns, and that are seen one behind the other: the same to all whose
 /// dependences lead from no tile to one before it.
 #[derive(Debug, Clone, PartialEq)]
@@ -305,6 +308,7 @@ pub struct Unit {
     /// Matrices whose rows loops exchange.
     pub row_exchanges: Vec<RowExchange>,
     /// Nests that the program runs in tiles.
+    pub split_counters: Vec<SplitCounter>,
     pub tilings: Vec<Tiling>,
     pub tile_sequences: Vec<TileSequence>,
     /// Exceptions of directives that call iterations independent.

@@ -403,6 +403,7 @@ impl Reader<'_> {
             }
             BinOp::Div | BinOp::Rem => self.division(e, op, a, b),
             BinOp::BitAnd => self.low_bits(e, a, b),
+            BinOp::Shr => self.high_bits(e, a, b),
             _ => None,
         }
     }
@@ -461,6 +462,16 @@ impl Reader<'_> {
             return Some(Poly::sym(Sym::Param(self.params.of_expr(e))));
         }
         value.plus(&Poly::sym(Sym::Floor(Box::new(value.clone()), mask + 1)), -(mask + 1))
+    }
+
+    /// `a >> 3`: the quotient by a power of two, of negative numbers too (the floor's).
+    fn high_bits(&mut self, e: &Expr, a: &Expr, b: &Expr) -> Option<Poly> {
+        let shift = self.poly(b)?.as_constant().filter(|s| (0..31).contains(s))?;
+        let value = self.poly(a)?;
+        if value.is_parametric() {
+            return Some(Poly::sym(Sym::Param(self.params.of_expr(e))));
+        }
+        Some(Poly::sym(Sym::Floor(Box::new(value), 1 << shift)))
     }
 
     /// A sum of two unknown numbers in 32 unsigned bits may wrap on purpose: `i + off`, where `off` is `-1`.

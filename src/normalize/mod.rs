@@ -35,6 +35,7 @@ pub mod arrays_in_structures;
 pub mod arrays_of_structures;
 pub mod buffer_rotation;
 pub mod countdown;
+pub mod counter_digits;
 pub mod exit_values;
 pub mod fixed_rows;
 pub mod flag_reduction;

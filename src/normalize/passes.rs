@@ -3,11 +3,11 @@
 
 use super::form::{Context, Form};
 use super::{
-    arg_extremum, buffer_rotation, countdown, exit_values, fixed_rows, flag_reduction, forward_substitution,
-    generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining, interior_pointers,
-    live_range_splitting, loop_canonicalization, place_canonicalization, pointer_loops, pointer_propagation,
-    post_increments, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits, tile_buffers,
-    untiling,
+    arg_extremum, buffer_rotation, countdown, counter_digits, exit_values, fixed_rows, flag_reduction,
+    forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
+    interior_pointers, live_range_splitting, loop_canonicalization, place_canonicalization, pointer_loops,
+    pointer_propagation, post_increments, row_exchange, scalar_replacement, scope_check, single_counter,
+    speculative_exits, tile_buffers, untiling,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -238,6 +238,12 @@ pub const REWRITES: &[Rewrite] = &[
             ("exit_values", "a counter that is read behind its loop is a value that goes on, and none of an iteration"),
             ("if_conversion", "a condition is taken once, before values go forward into what it decides on"),
         ],
+    ),
+    row(
+        "counter_digits",
+        "loops over one index of rows and columns are the two loops that it is",
+        counter_digits::open,
+        &[("forward_substitution", "what is taken of a counter stands in the subscripts then, whatever it was called")],
     ),
     row(
         "arg_extremum",

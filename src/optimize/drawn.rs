@@ -59,6 +59,8 @@ impl Drawn {
         let number =
             |(at, (name, ty)): (usize, (String, String))| Number { value: value(at, &name, &ty), r#type: ty, name };
         let mut numbers: Vec<Number> = scalars.chain(extra).enumerate().map(number).collect();
+        let is_free = |name: &str| !sizes.iter().any(|(known, _)| known == name);
+        whole_rows(&mut numbers, &outcome.region.guards, &is_free);
         let of_launch = numbers.split_off(numbers.len() - kernel.extra.len());
         let mut of_entry: Vec<Number> = vec![];
         for (text, argument) in entry.parameters.iter().zip(&entry.arguments).filter(|(text, _)| !text.contains('*')) {
@@ -82,6 +84,21 @@ impl Drawn {
             is_written: a.is_written,
         });
         Drawn { numbers, of_launch, of_entry, arrays: arrays.collect() }
+    }
+}
+
+/// Makes numbers that are to be so many whole rows, by a guard as `n % w == 0`, or no fewer, as `threads_x >= h * w`, a multiple
+/// of the others there: else the loops of the user's are compared with themselves.
+fn whole_rows(numbers: &mut [Number], guards: &[String], is_free: &dyn Fn(&str) -> bool) {
+    for part in guards.iter().flat_map(|guard| guard.split("&&")) {
+        let words = part.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let named: Vec<usize> = words.filter_map(|word| numbers.iter().position(|n| n.name == word)).collect();
+        let Some((&first, others)) = named.split_first() else { continue };
+        let is_multiple = part.contains('%') || numbers[first].name.starts_with("threads_");
+        if !others.is_empty() && !others.contains(&first) && is_multiple && is_free(&numbers[first].name) {
+            let factors = others.iter().map(|n| format!("({})", numbers[*n].value)).collect::<Vec<_>>();
+            numbers[first].value = format!("2 * {}", factors.join(" * "));
+        }
     }
 }
 

@@ -216,6 +216,7 @@ impl Extractor<'_> {
         if let Some(tile) = reader.unit.tilings.iter().flat_map(|t| &t.tiles).find(|tile| tile.counter == h.var) {
             obligations.extend(tiling::obligations(&mut reader, tile, s.span)?);
         }
+        obligations.extend(tiling::of_rows(&mut reader, h.var, s.span)?);
         if effects::assigned([body]).contains(&h.var) {
             return Err(Reason::new("counter-assigned", "the loop's counter is assigned in its body", s.span));
         }

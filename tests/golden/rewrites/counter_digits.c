@@ -1,0 +1,56 @@
+/* The two coordinates of one index, of rows that the loop's end is a multiple of. */
+void transposed(int w, int h, const float *a, float *b) {
+    for (int i = 0; i < w * h; i++) {
+        int x = i % w, y = i / w;
+        b[x * h + y] = a[i];
+    }
+}
+
+/* Three, the remainder by a difference. */
+void planes(int w, int h, int d, const float *a, float *b) {
+    for (int i = 0; i < d * h * w; i++) {
+        int z = i / (w * h), y = i / w % h, row = i / w;
+        int x = i - row * w;
+        b[(x * h + y) * d + z] = a[i];
+    }
+}
+
+/* An end that may be anything, and one that the first coordinate has by itself. */
+void whole_rows(int n, int w, const float *a, float *b) {
+    for (int i = 0; i < n; i++)
+        b[i] = a[i % w] * a[i / w];
+}
+
+void guarded(int n, int w, int h, const float *a, float *b) {
+    for (int i = 0; i < n; i++) {
+        int y = i / w;
+        if (y >= h)
+            continue;
+        b[y * w + i % w] = a[y];
+    }
+}
+
+/* Shifts and masks. */
+void powers(int n, const float *a, float *b) {
+    for (unsigned i = 0; i < 64u * n; i++)
+        b[(i & 63) * n + (i >> 6)] = a[i];
+}
+
+/* Left alone: short rows, one part alone, sizes that change, a way out, other sizes. */
+void pairs(int n, int m, int w, const float *a, float *b) {
+    for (int i = 0; i < 2 * n; i++)
+        b[i / 2] += a[i % 2];
+    for (int i = 0; i < 64 * n; i++)
+        b[i] = a[i / 64];
+    for (int i = 0; i < n * m; i++) {
+        b[i % w * n + i / w] = a[i];
+        w++;
+    }
+    for (int i = 0; i < n * m; i++) {
+        if (a[i % m] < 0)
+            break;
+        b[i / m] = a[i % m];
+    }
+    for (int i = 0; i < n * m; i++)
+        b[i] = a[i / n] + a[i / m];
+}
