@@ -315,6 +315,71 @@ fn references_to_what_is_changed_are_read() {
     assert!(moved.is_none_or(|o| o.kernel.loops != ["i"]), "{}", optimized.file.c);
 }
 
+/// Transposes whose sizes are constants, in one subscript or in two: definitions, parameters, and the statement of a thread.
+const CONSTANT_SIZES: &[(&str, &str, &str)] = &[
+    ("#define COLS 96\n#define ROWS 70\n", "const float *in, float *out", "out[y + x * ROWS] = in[x + y * COLS];"),
+    (
+        "const int COLS = 96;\nconst int ROWS = 70;\n",
+        "const float *in, float *out",
+        "out[x * ROWS + y] = in[y * COLS + x];",
+    ),
+    ("enum { COLS = 96, ROWS = 70 };\n", "const double *in, double *out", "out[y + x * ROWS] = in[x + y * COLS];"),
+    ("#define COLS 96\n", "const float *in, float *out, int ROWS", "out[y + x * ROWS] = in[x + y * COLS];"),
+    (
+        "#define COLS 96\n#define ROWS 70\n",
+        "const float in[ROWS][COLS], float out[COLS][ROWS]",
+        "out[x][y] = in[y][x];",
+    ),
+    ("", "const float *in, float *out, int COLS, int ROWS", "out[y + x * ROWS] = in[x + y * COLS];"),
+];
+
+#[test]
+fn transposes_are_staged_whether_sizes_are_constants_or_parameters() {
+    for (defined, parameters, statement) in CONSTANT_SIZES {
+        let text = format!(
+            "{defined}__global__ void k({parameters})\n{{\n    int x = blockIdx.x * blockDim.x + threadIdx.x;\n    \
+             int y = blockIdx.y * blockDim.y + threadIdx.y;\n    if (x < COLS && y < ROWS) {statement}\n}}\n"
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("k.cu");
+        fs::write(&path, &text).unwrap();
+        let optimized = optimized(&path);
+        let [outcome] = &optimized.kernels[..] else { panic!("{:#?}\n{text}", optimized.diagnostics) };
+        assert_eq!(strategy(&outcome.region), "staged", "{text}");
+        assert_eq!(verdict(&path, &optimized), Verdict::Verified, "{text}");
+    }
+}
+
+/// Kernels whose threads have one index of several coordinates: their bodies, behind `i`, and the loops that it is.
+const COORDINATES: &[(&str, &[&str])] = &[
+    ("if (i < n * m) { int x = i % m, y = i / m; a[x * n + y] = b[i]; }", &["i_row", "i_column"]),
+    ("int x = i % m, y = i / m; if (y >= n) return; a[y * m + x] = 2 * b[y * m + x];", &["i_row", "i_column"]),
+    ("int y = i / m, x = i % m; if (y < n && x < m) a[y * m + x] = b[y * m + x] + b[x];", &["i_row", "i_column"]),
+    ("if (i < n * m) { int y = i / m; int x = i - y * m; a[y * m + x] = b[i] + b[x]; }", &["i_row", "i_column"]),
+    (
+        "if (i >= 3 * n * m) return; int x = i % m, y = i / m % n, z = i / (m * n);\na[(x * n + y) * 3 + z] = b[i];",
+        &["i_row_row", "i_row_column", "i_column"],
+    ),
+    ("if (i < 64 * n) a[(i & 63) * n + (i >> 6)] = b[i];", &["i_row", "i_column"]),
+    ("if (i < 2048) { int x = i % 64, y = i / 64; a[x * 32 + y] = b[i]; }", &["i_row", "i_column"]),
+    ("if (i < n) a[2 * (i / 2) + i % 2] = b[i];", &["i"]),
+];
+
+#[test]
+fn an_index_of_several_coordinates_is_no_race() {
+    for (body, loops) in COORDINATES {
+        let text = format!("__global__ void k(float *a, const float *b, int n, int m)\n{{\n{INDEX}\n{body}\n}}\n");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("k.cu");
+        fs::write(&path, &text).unwrap();
+        let optimized = optimized(&path);
+        let [outcome] = &optimized.kernels[..] else { panic!("{:#?}\n{text}", optimized.diagnostics) };
+        let found: Vec<&str> = outcome.region.loops.iter().filter_map(|l| l.head.strip_prefix("for ")).collect();
+        assert_eq!(found, *loops, "{text}");
+        assert_eq!(verdict(&path, &optimized), Verdict::Verified, "{text}");
+    }
+}
+
 /// Faults: the body of a kernel, or a text with a kernel; the code, the line, and a part of what is said.
 const FAULTS: &[(&str, &str, u32, &str)] = &[
     ("if (i < n) a[0] = b[i];", "race", 4, "a race: a thread writes an element of `a`"),
@@ -374,6 +439,14 @@ const FAULTS: &[(&str, &str, u32, &str)] = &[
         "it uses `c`",
     ),
     ("/*no index*/ __global__ void k(float *a) { ) a[idx] = ; ( }", "", 1, ""),
+    ("if (i < n) a[i % m] = b[i];", "race", 4, "a race: a thread writes an element of `a`"),
+    ("if (i < n) a[i / m] = b[i];", "race", 4, "a race: a thread writes an element of `a`"),
+    (
+        "/*no index*/ #ifdef NEVER\n__global__ void k(float *a) { a[idx] = 1; }\n#endif",
+        "not-compiled",
+        2,
+        "the preprocessor leaves it out",
+    ),
 ];
 
 /// Text of a fault.
@@ -406,6 +479,36 @@ fn a_fault_is_told_with_its_line_and_a_remedy() {
         let shown = d.place.as_ref().map_or("", |place| place.text.as_str());
         assert!(text.lines().any(|line| line.trim_end() == shown) || *line == 0, "{d:#?}\n{text}");
     }
+}
+
+#[test]
+fn kernels_of_one_name_are_left_and_others_are_optimised() {
+    let text = "__global__ void k(float *a) { a[idx] = 1; }\n__global__ void k(int *a) { a[idx] = 1; }\n\
+                #if 0\n__global__ void old(float *a) { a[idx] = 1; }\n#endif\n\
+                __global__ void other(float *a, int n) { if (idx < n) a[idx] = 1; }\n";
+    let optimized = of_text(text).unwrap();
+    let codes: Vec<&str> = optimized.diagnostics.iter().map(|d| &*d.code).collect();
+    assert_eq!(codes, ["several-kernels", "several-kernels", "not-compiled"]);
+    assert_eq!(optimized.kernels.iter().map(|o| &*o.kernel.name).collect::<Vec<_>>(), ["other"]);
+}
+
+/// Two arrays along the threads of a warp, one across them: no order of threads serves all, and nothing can be staged.
+#[test]
+fn a_kernel_that_is_better_as_it_is_is_left_and_said_to_be() {
+    let text = "__global__ void k(const float *in, float *out, float *c, int n, int m)\n{\n    int x = blockIdx.x * blockDim.x + threadIdx.x;\n    \
+                int y = blockIdx.y * blockDim.y + threadIdx.y;\n    if (x < m && y < n) {\n        \
+                out[x * n + y] += in[y * m + x] + c[y * m + x];\n        c[y * m + x] = 0;\n    }\n}\n";
+    let optimized = of_text(text).unwrap();
+    let [d] = &optimized.diagnostics[..] else { panic!("{:#?}", optimized.diagnostics) };
+    assert!(d.code == "no-gain" && d.message.contains("sectors through the L2 cache"), "{d:#?}");
+    assert!(optimized.kernels.is_empty() && optimized.files.is_empty());
+    // The remedy.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("k.cu");
+    fs::write(&path, text).unwrap();
+    let options = Options { config: Some(("c.toml".into(), String::new())), ..Options::default() };
+    let written = run::optimize(&path, &options).unwrap();
+    assert_eq!((written.kernels.len(), written.diagnostics.len()), (1, 0));
 }
 
 /// A column of a matrix: from the row behind `t` on, so that sizes that are alike leave no thread anything to do.

@@ -3,12 +3,13 @@
 //! [`analyse`] gives every static control part its polyhedral analysis, and says which arrays may [`coincide`];
 //! [`analysed`] is the result. [`operators`] sets parts apart that a library computes, [`changes`] gives others another
 //! order or data of their own, [`scheduled`] leaves steps of the host and nests with their mappings, as the
-//! [`settings`] allow; where no loop is parallel, [`apart`] finds the sizes for which one is. [`races`] finds threads of kernels that meet. [`weight`] sees whether most of that is in order; [`observed`] is what a trace saw of accesses that the data choose; [`no_plan`] says why a candidate goes no
+//! [`settings`] allow; where no loop is parallel, [`apart`] finds the sizes for which one is. [`races`] finds threads of kernels that meet, [`as_launched`] estimates such a kernel as it is. [`weight`] sees whether most of that is in order; [`observed`] is what a trace saw of accesses that the data choose; [`no_plan`] says why a candidate goes no
 //! further. [`text`] prints, [`explain`] reports.
 
 pub mod analyse;
 pub mod analysed;
 pub mod apart;
+pub mod as_launched;
 pub mod changes;
 pub mod coincide;
 pub mod explain;

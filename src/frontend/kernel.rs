@@ -26,8 +26,9 @@ use std::ops::Range;
 #[derive(Debug, Clone)]
 pub struct Kernel {
     pub name: String,
-    /// The line of its name.
+    /// The line of its name, and that of its last brace.
     pub line: u32,
+    pub last_line: u32,
     pub parameters: Vec<Parameter>,
     /// The counters of the loops that stand for its threads, outermost first.
     pub loops: Vec<String>,
@@ -162,6 +163,7 @@ impl Reader<'_> {
         let kernel = Kernel {
             name: self.f.name.clone(),
             line: self.code.line(self.f.at),
+            last_line: self.code.line(body.end),
             parameters: self.parameters,
             loops: counters,
             launch: found.launch,

@@ -110,8 +110,16 @@ fn in_parts(path: &str, text: String) -> Result<(String, Vec<Phased>, Vec<Diagno
     let items = items_of(&code)?;
     let macros = macros(&code);
     let (mut edits, mut phased, mut left) = (Edits::default(), vec![], vec![]);
+    let is_kernel = |item: &&Item, name: &str| matches!(&item.kind, Kind::Kernel(f) if f.name == name);
     for item in &items {
         let Kind::Kernel(f) = &item.kind else { continue };
+        if items.iter().filter(|item| is_kernel(item, &f.name)).count() > 1 {
+            let message = format!("kernel `{}` is left as it is: the file has several kernels of that name", f.name);
+            let help = "give each a name of its own; of branches of an `#if`, let the file have one";
+            left.push(Diagnostic::declined("several-kernels", message, Some(code.place(f.at..f.at + 1))).help(help));
+            edits.blank(&code.text, code.bytes(item.range.clone()));
+            continue;
+        }
         if !phases::has_barrier(&code, &f.body) {
             continue;
         }

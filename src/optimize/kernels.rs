@@ -52,20 +52,17 @@ pub fn at_launch(text: &str) -> String {
 /// A pragma that names a result which is none.
 pub fn judge(
     file: &CudaFile,
-    report: &Report,
-    entries: &[Entry],
+    (report, converted): (&Report, &Converted),
     said: &[Diagnostic],
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Vec<Outcome>, Stop> {
     let mut out = vec![];
-    for (at, kernel) in file.kernels.iter().enumerate() {
-        let next = file.kernels.get(at + 1).map_or(u32::MAX, |next| next.line);
-        let mut regions = report.regions.iter().filter(|region| region.function == kernel.name);
-        let entry = entries.iter().find(|entry| entry.function == kernel.name);
-        let (Some(region), None, Some(entry)) = (regions.next(), regions.next(), entry) else {
-            let is_here = |d: &&Diagnostic| d.place.as_ref().is_some_and(|p| (kernel.line..next).contains(&p.line));
-            if !said.iter().filter(|d| d.severity != Severity::Warning).any(|d| is_here(&d)) {
-                diagnostics.push(left(file, kernel, "not-converted", "no loop over its threads was converted"));
+    for kernel in &file.kernels {
+        let regions: Vec<&Region> = report.regions.iter().filter(|region| region.function == kernel.name).collect();
+        let entry = converted.entries.iter().find(|entry| entry.function == kernel.name);
+        let ([region], Some(entry)) = (&regions[..], entry) else {
+            if !said.iter().any(|d| d.severity != Severity::Warning && is_of(kernel, d)) {
+                diagnostics.push(no_region(file, kernel, &regions, converted));
             }
             continue;
         };
@@ -75,9 +72,32 @@ pub fn judge(
         }
         results(file, kernel, entry, diagnostics)?;
         let steps = steps::of(kernel, region);
-        out.push(Outcome { kernel: kernel.clone(), entry: entry.clone(), region: region.clone(), steps });
+        out.push(Outcome { kernel: kernel.clone(), entry: entry.clone(), region: Region::clone(region), steps });
     }
     Ok(out)
+}
+
+/// Test that a diagnostic speaks of a line of a kernel, if only in a note.
+fn is_of(kernel: &Kernel, d: &Diagnostic) -> bool {
+    let places = d.place.iter().chain(d.notes.iter().filter_map(|(place, _)| place.as_ref()));
+    places.into_iter().any(|place| (kernel.line..=kernel.last_line).contains(&place.line))
+}
+
+/// Reason why a kernel that nothing else is said of is not one region.
+fn no_region(file: &CudaFile, kernel: &Kernel, regions: &[&Region], converted: &Converted) -> Diagnostic {
+    if !converted.functions.contains(&kernel.name) {
+        let why = "the preprocessor leaves it out, by the conditions (`#if`) around it";
+        return left(file, kernel, "not-compiled", why).help("macros are given behind `--`: -- -DNAME");
+    }
+    match regions {
+        [] => left(file, kernel, "not-converted", "no loop over its threads was converted"),
+        [_] => left(file, kernel, "not-converted", "its region cannot be launched on arrays of the device"),
+        _ => {
+            let lines = regions.iter().map(|r| format!("{}-{}", r.lines.0, r.lines.1)).collect::<Vec<_>>().join(", ");
+            let why = format!("what its threads do is several loops over them, one after the other (lines {lines})");
+            left(file, kernel, "several-loops", &why).help("make a kernel of each loop")
+        }
+    }
 }
 
 fn left(file: &CudaFile, kernel: &Kernel, code: &'static str, why: &str) -> Diagnostic {
@@ -105,7 +125,12 @@ fn place(file: &CudaFile, name: &str, line: u32) -> Place {
 
 /// Reason why an entry does not do all that the kernel does.
 fn partial(file: &CudaFile, kernel: &Kernel, region: &Region, entry: &Entry) -> Option<String> {
-    let is_there = |counter: &&String| region.loops.iter().any(|l| l.head == format!("for {counter}"));
+    // A counter may be seen as two, of rows and of columns.
+    let is_head = |counter: &str, head: &str| {
+        let rest = head.strip_prefix("for ").and_then(|name| name.strip_prefix(counter));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("_row"))
+    };
+    let is_there = |counter: &&String| region.loops.iter().any(|l| is_head(counter, &l.head));
     if let Some(counter) = kernel.loops.iter().find(|counter| !is_there(counter)) {
         return Some(format!("its threads along `{counter}` are no part of what was converted"));
     }

@@ -1,9 +1,9 @@
 //! From a CUDA file to optimised kernels: read, converted, judged, written.
 
-use super::files;
 use super::kernels::{self, Outcome};
 use super::whole::{self, Together, Whole};
 use super::work::{self, Options, Work};
+use super::{files, steps};
 use crate::analysis::races::ThreadLoops;
 use crate::config::Config;
 use crate::diag::{Diagnostic, Severity, Stop};
@@ -12,6 +12,7 @@ use crate::frontend::kernel::Kernel;
 use crate::frontend::phases::Phased;
 use crate::frontend::{self, CudaFile};
 use crate::pipeline::{self, ConvertOptions};
+use crate::report::cost::BesideUsers;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
@@ -61,14 +62,18 @@ pub fn optimize(path: &Path, options: &Options) -> Result<Optimized, Stop> {
     let (apart, said) = functions.told(&converted.diagnostics);
     let said: Vec<Diagnostic> = said.into_iter().map(|d| work.as_users(d)).collect();
     let report = kernels::report_of(&converted)?;
-    let mut kernels = kernels::judge(&file, &report, &converted.entries, &said, &mut diagnostics)?;
+    let mut kernels = kernels::judge(&file, (&report, &converted), &said, &mut diagnostics)?;
     diagnostics.extend(said);
     diagnostics.iter_mut().for_each(|d| frontend::name_whole(d, &file.phased));
     let mut file = file;
     let torn = whole::torn(&mut file.phased, &kernels);
     kernels.retain(|o| !torn.contains(&o.kernel.name));
     let together = whole::together(&file, &report, &converted.entries, &convert.config);
-    let left = leave_slow(&mut file, (&kernels, &together), &apart, &convert.config, &mut diagnostics);
+    let mut left = leave_slow(&mut file, (&kernels, &together), &apart, &convert.config, &mut diagnostics);
+    if options.config.is_none() && options.switched.is_none() {
+        let alone: Vec<&Outcome> = kernels.iter().filter(|o| !whole::is_part(&file.phased, &o.kernel.name)).collect();
+        left.extend(leave_better(&file, &alone, &converted.beside_users, &mut diagnostics));
+    }
     kernels.retain(|o| !left.contains(&o.kernel.name));
     let files = if kernels.is_empty() { vec![] } else { files::files(&file, &kernels, &together, &converted)? };
     Ok(Optimized { file, kernels, together, apart, diagnostics, files })
@@ -98,6 +103,40 @@ fn leave_slow(
     }
     file.phased.retain(|whole| !slow.iter().any(|other| other.name == whole.name));
     slow.iter().flat_map(|whole| &whole.parts).map(|part| part.name.clone()).collect()
+}
+
+/// Share of a time, or of traffic, that the cost model does not tell apart.
+const EQUAL: f64 = 0.02;
+
+/// Leaves kernels as they are that the cost model takes for better so: faster, and with less traffic; their names.
+fn leave_better(
+    file: &CudaFile,
+    kernels: &[&Outcome],
+    beside_users: &BTreeMap<String, BesideUsers>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<String> {
+    let mut left = vec![];
+    for Outcome { kernel, region, .. } in kernels {
+        let Some(BesideUsers { size, users, made: Some(made) }) = beside_users.get(&kernel.name) else { continue };
+        let is_more = |made: f64, users: f64| made > (1.0 + EQUAL) * users;
+        if !is_more(made.seconds, users.seconds) || !is_more(made.sectors, users.sectors) {
+            continue;
+        }
+        let why = format!(
+            "what was made of it (strategy {}) is estimated to take {:.1} us and to move {:.0} sectors through the L2 cache, and the \
+             kernel itself {:.1} us and {:.0}, where sizes that are not known are {size}",
+            steps::strategy(region),
+            1e6 * made.seconds,
+            made.sectors,
+            1e6 * users.seconds,
+            users.sectors
+        );
+        let said = kernels::left_whole(file, (&kernel.name, kernel.line), "no-gain", &why);
+        diagnostics
+            .push(said.help("to have it written all the same, give a configuration, which may be empty: --config"));
+        left.push(kernel.name.clone());
+    }
+    left
 }
 
 /// Functions for kernels with barriers among all threads, which stand behind the file's C.

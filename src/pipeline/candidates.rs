@@ -17,6 +17,7 @@ use crate::facts::Reason;
 use crate::host_plan::build::Planned;
 use crate::host_plan::explain;
 use crate::region::candidates::{self, Candidate};
+use crate::report::cost;
 use crate::source::cut::Cut;
 use crate::source::{Source, Span};
 use std::borrow::Cow;
@@ -141,6 +142,9 @@ fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
     let line = |s: Span| file.line(s);
     let name = file.name(candidate.stmts[0].span);
     context.report.regions.push(explain::region(&plan, loops, notes, candidate, name, &line));
+    if let Some(beside) = context.beside_users.get_mut(&candidate.function.name) {
+        beside.made = cost::launched(&plan.kernels, &plan.functions, beside.size);
+    }
     for warning in &warnings {
         context.say(Severity::Warning, &file.source, warning);
     }

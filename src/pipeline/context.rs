@@ -9,9 +9,11 @@ use crate::diag::{Diagnostic, Severity};
 use crate::facts::Reason;
 use crate::region::imports::Files;
 use crate::report::Report;
+use crate::report::cost::BesideUsers;
 use crate::schedule::scheduler::Scheduler;
 use crate::source::cut::Text;
 use crate::source::{Source, Span};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// State that all passes of a conversion share.
@@ -29,6 +31,8 @@ pub struct Context<'o> {
     pub files: Arc<Files>,
     /// Flag: a file so far includes the header of the API.
     pub uses_api: bool,
+    /// Kernels of users and what was made of them, by the functions that stand for them.
+    pub beside_users: BTreeMap<String, BesideUsers>,
     /// Entries of the profile that speak of an access of the program, by number.
     pub seen: Vec<usize>,
 }
@@ -45,6 +49,7 @@ impl<'o> Context<'o> {
             scheduler: Scheduler::new(options.config.defaults.schedule),
             files: Arc::default(),
             uses_api: false,
+            beside_users: BTreeMap::new(),
             seen: vec![],
         }
     }
@@ -61,6 +66,7 @@ impl<'o> Context<'o> {
         self.names.extend(fork.names.into_iter().skip(n_names));
         self.log.join(fork.log);
         self.seen.extend(fork.seen);
+        self.beside_users.extend(fork.beside_users);
     }
 
     /// The text that regions are cut out of.

@@ -15,8 +15,10 @@ use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit::{self, Site};
 use crate::region::candidates::{Candidate, Found};
 use crate::region::imports::Files;
+use crate::report::cost::BesideUsers;
 use crate::source::Source;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Result of a conversion.
@@ -32,6 +34,10 @@ pub struct Converted {
     pub dumps: String,
     /// Entries of the functions in [`ConvertOptions::launches`].
     pub entries: Vec<emit::entries::Entry>,
+    /// Estimates of these kernels beside what was made of them, by their names, where both are known.
+    pub beside_users: BTreeMap<String, BesideUsers>,
+    /// The functions of the program that have a body.
+    pub functions: Vec<String>,
 }
 
 /// Converts C files into one CUDA program.
@@ -64,7 +70,8 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
         dumps += &runner::times(&context.log.times, &PASSES);
     }
     let ProgramState { emitted: files, report, entries, .. } = program;
-    Ok(Converted { files, diagnostics: context.diagnostics, report, dumps, entries })
+    let Context { diagnostics, beside_users, functions, .. } = context;
+    Ok(Converted { files, diagnostics, report, dumps, entries, beside_users, functions })
 }
 
 /// The files of a program, for what they call of each other; none where there is one, or where one cannot be read, which is

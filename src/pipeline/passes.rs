@@ -10,6 +10,7 @@ use super::selectors::check_names;
 use super::subsumed::drop_subsumed;
 use crate::analysis::analyse::analyse_region;
 use crate::analysis::apart::hold_apart;
+use crate::analysis::as_launched;
 use crate::analysis::changes::{Change, change_parts, load_together_in_parts, reorder_bodies_of_parts, reorder_parts};
 use crate::analysis::no_plan::NoPlan;
 use crate::analysis::observed::observe;
@@ -364,7 +365,10 @@ fn analyse(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
     let place = |span| (r.file.name(span).to_owned(), r.file.line(span));
     context.seen.extend(observe(&mut region, &r.unit, &context.options.config.profile, &place));
     if let Some(threads) = context.options.launches.get(&r.candidate.function.name) {
-        no_races(&r.unit, &region, r.candidate, threads, &|s| r.file.line(s))?;
+        let line = |s| r.file.line(s);
+        no_races(&r.unit, &region, r.candidate, threads, &line)?;
+        let users = as_launched::estimate(&r.unit, &region, threads, &line)?;
+        context.beside_users.extend(users.map(|users| (r.candidate.function.name.clone(), users)));
     }
     r.stage = Stage::Analysed(Box::new(region));
     Ok(())

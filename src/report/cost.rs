@@ -57,6 +57,48 @@ pub enum Unit {
     Passes,
 }
 
+/// Estimate of kernels that are launched one after the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Launched {
+    pub seconds: f64,
+    /// Sectors that they move between the processors and the L2 cache: what threads of a block share is in L1.
+    pub sectors: f64,
+}
+
+/// A user's kernel, and what was made of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BesideUsers {
+    /// Value of the sizes that nobody knows.
+    pub size: i64,
+    pub users: Launched,
+    pub made: Option<Launched>,
+}
+
+/// Estimates the kernels that usual calls launch, where their sizes are that. Others stand in for these at some calls, under
+/// their names and a word more; what joins results of blocks is little. `None` where a kernel has a number that is no size of
+/// the user's, or a thread has neighbours one after the other: what it leaves of a sector is in L1, which the model does not see.
+pub fn launched(kernels: &[kernel::Kernel], functions: &[Function], size: i64) -> Option<Launched> {
+    let device = Device::of(&target::machine(CAPABILITY)?);
+    let stands_in = |name: &str| {
+        let is_of = |other: &str| name.strip_prefix(other).is_some_and(|rest| rest.starts_with('_'));
+        kernels.iter().any(|k| is_of(&k.name))
+    };
+    let mut all = Launched { seconds: 0.0, sectors: 0.0 };
+    for kernel in kernels.iter().filter(|k| !stands_in(&k.name)) {
+        let integers = || kernel.scalars.iter().filter(|s| !matches!(s.ty, ScalarType::Float(_)));
+        let has_neighbours = kernel.tunables.iter().any(|t| t.name.starts_with("SKEW") && t.value > 1);
+        if has_neighbours || integers().any(|s| s.name.starts_with("rt_")) {
+            return None;
+        }
+        let sizes = Sizes::of(integers().map(|s| (s.name.as_str(), size)));
+        let picked = cost::picked(kernel, &device, &sizes);
+        let e = cost::estimate(&picked, functions, &device, &sizes);
+        all.seconds += e.seconds;
+        all.sectors += e.l2_bytes / cost::access::SECTOR as f64;
+    }
+    Some(all)
+}
+
 /// Asks the model.
 pub fn of(kernel: &kernel::Kernel, functions: &[Function]) -> Cost {
     let Some(machine) = target::machine(CAPABILITY) else { return Cost::default() };

@@ -47,7 +47,9 @@ extern "C" void after(const void *a) {{ rt::check &c = rt::check::open_again("f_
     let mut files = vec![file("p.c", &c), file("p.cu", &cu), file("p.cflags", "")];
     files.extend(HEADERS.iter().map(|(name, text)| file(name, text)));
     let report = json!({"regions": [{}]});
-    Converted { files, diagnostics: Vec::new(), report, dumps: String::new(), entries: Vec::new() }
+    let (diagnostics, entries, functions) = (Vec::new(), Vec::new(), Vec::new());
+    let (dumps, beside_users) = Default::default();
+    Converted { files, diagnostics, report, dumps, entries, beside_users, functions }
 }
 
 fn verified(convert: Convert) -> Vec<Verification> {
