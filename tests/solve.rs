@@ -3,6 +3,10 @@
 
 #[path = "solve/mixed.rs"]
 mod mixed;
+#[path = "solve/residual.rs"]
+mod residual;
+#[path = "solve/scaled.rs"]
+mod scaled;
 #[path = "solve/sides.rs"]
 mod sides;
 
@@ -382,8 +386,16 @@ fn what_is_wrong_with_a_system_is_said() {
     has(cancelled.fault("bicgstab", &["--precond", "ilu0"]), "pivot", "row 2");
     has(coordinate("2 2 2\n1 1 1\n2 2 -2\n").fault("cg", &["--precond", "ic0"]), "pivot", "row 2");
     has(coordinate("2 2 2\n1 1 1\n2 2 -2\n").fault("cg", &["--precond", "amg"]), "pivot", "positive diagonal");
-    has(coordinate("1 1 1\n1 1 1e300\n").fault("cg", &["--precision", "single"]), "not-single", "1e300");
-    has(coordinate("1 1 1\n1 1 1e-300\n").fault("cg", &["--precision", "single"]), "not-single", "1e-300");
+    let single = ["--precision", "single"];
+    has(
+        coordinate("2 2 2\n1 1 1e300\n2 2 1\n").fault("cg", &single),
+        "not-single",
+        "no 1e0, or not its inverse, beside 1e300",
+    );
+    has(coordinate("2 2 2\n1 1 1\n2 2 1e-300\n").fault("cg", &single), "not-single", "1e-300");
+    // Alone they are scaled.
+    assert_eq!(coordinate("1 1 1\n1 1 1e300\n").verdict("cg", &single).0, "converged");
+    assert_eq!(coordinate("1 1 1\n1 1 1e-300\n").verdict("cg", &single).0, "converged");
     has(good_symmetric().fault("cg", &["--plot", "h.gif"]), "plot-format", "h.gif");
     has(coordinate("1 1 1\n1 1 inf\n").fault("cg", &[]), "not-finite", "inf");
     has(coordinate("1 1 2\n1 1 1e308\n1 1 1e308\n").fault("cg", &[]), "not-finite", "not finite");

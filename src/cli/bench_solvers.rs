@@ -4,7 +4,7 @@
 use super::args::Solvers;
 use super::energy::{self, Told};
 use super::outcome::{Done, Fault};
-use super::solve::{against, interruptibly, name_of, named, one_as_json, time, times, trouble};
+use super::solve::{interruptibly, name_of, named, one_as_json, time, times, trouble};
 use super::tell::{Progress, say};
 use rtcuda::bench::{self, Row, cases::CASES};
 use rtcuda::config::{Backend, Choice};
@@ -255,7 +255,7 @@ fn table(lines: &[Line], energy: &dyn Fn(&Solved) -> Told) -> String {
                 let [setup, all, iteration] = times(solved);
                 vec![
                     solved.iterations.to_string(),
-                    format!("{:.1e}", solved.true_residual / against(solved.norm_b)),
+                    format!("{:.1e}", solved.relative_residual),
                     setup,
                     all,
                     iteration,

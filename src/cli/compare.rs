@@ -2,7 +2,7 @@
 
 use super::outcome::{Done, Fault};
 use super::solve::{
-    AUTO, Solve, against, interruptibly, name_of, one_as_json, plottable, read, settings, so_far, times, trouble,
+    AUTO, Solve, interruptibly, name_of, one_as_json, plottable, read, settings, so_far, times, trouble,
 };
 use super::tell::{Progress, say_all};
 use rtcuda::diag::{Diagnostic, Stop};
@@ -104,7 +104,6 @@ fn in_words(system: &System, all: &[Compared], is_plotted: bool) -> String {
     let mut table = Table::default();
     let head = ["method", "precond", "iterations", "true residual", "setup", "time", "an iteration", "", ""];
     table.row(head);
-    let against = against(system.norm_b(0));
     let mut colours = COLOURS.iter().cycle();
     for one in all {
         let names = [one.settings.method.name.to_owned(), name_of(one.settings.precond).to_owned()];
@@ -113,7 +112,7 @@ fn in_words(system: &System, all: &[Compared], is_plotted: bool) -> String {
                 let [setup, all, iteration] = times(solved);
                 let figures = [
                     solved.iterations.to_string(),
-                    format!("{:.2e}", solved.true_residual / against),
+                    format!("{:.2e}", solved.relative_residual),
                     setup,
                     all,
                     iteration,

@@ -13,6 +13,7 @@ use rtcuda::runtime::interrupt::{INTERRUPT, listen};
 use rtcuda::solve::choice::{Chosen, choose};
 use rtcuda::solve::judge::Verdict;
 use rtcuda::solve::method::{METHODS, Precond, SWEEPS, SYNCS, method};
+use rtcuda::solve::norm::Norm;
 use rtcuda::solve::plot::plot;
 use rtcuda::solve::program::Programs;
 use rtcuda::solve::system::{Rhs, System};
@@ -52,8 +53,8 @@ Examples:
 
 Ctrl-C ends it with the iterate so far, its residual, --solution and --history; a second one at once.
 
-Exit status: 0 solved; 1 not solved (it stagnated, diverged, broke down, ran out of iterations, was interrupted); 2 the system or the
-command is at fault; 3 a fault of rtcuda.")]
+Exit status: 0 solved; 1 not solved (it stagnated, diverged, broke down, ran out of iterations, was interrupted, or no double is as large
+or small as the solution); 2 the system or the command is at fault; 3 a fault of rtcuda.")]
 pub struct Solve {
     /// The method
     #[arg(value_name = "METHOD", required_unless_present = "compare", value_parser = PossibleValuesParser::new(METHODS.iter().map(|method| method.name)))]
@@ -340,7 +341,7 @@ pub fn so_far(how_far: &HowFar, system: &System, tolerance: f64) -> String {
         Some((k, residual)) => {
             format!(
                 "{spent}: iteration {k}, residual {:.1e}, to be {tolerance:.1e}",
-                residual / against(system.norm_b(which))
+                residual / Some(system.norm_b(which)).filter(|norm| *norm > 0.0).unwrap_or(1.0)
             )
         }
         None => spent,
@@ -355,17 +356,12 @@ fn csv(solved: &[Solved], n_rhs: usize) -> String {
     }
     for (which, solved) in solved.iter().enumerate() {
         let rhs = if n_rhs > 1 { format!("{},", which + 1) } else { String::new() };
-        for (k, residual) in solved.history.iter().enumerate() {
+        for (k, residual) in solved.residuals().enumerate() {
             // Writing to a string does not fail.
-            let _ = writeln!(text, "{rhs}{k},{residual:e},{:e}", residual / against(solved.norm_b));
+            let _ = writeln!(text, "{rhs}{k},{:e},{:e}", residual.absolute(), residual.over(solved.norm_b));
         }
     }
     text
-}
-
-/// The norm that residuals are held against, or 1 where it is zero.
-pub fn against(norm_b: f64) -> f64 {
-    if norm_b > 0.0 { norm_b } else { 1.0 }
 }
 
 fn unwritable(path: &Path, e: &std::io::Error) -> Diagnostic {
@@ -374,11 +370,11 @@ fn unwritable(path: &Path, e: &std::io::Error) -> Diagnostic {
 
 /// What a user can do where it is not solved.
 fn advice(settings: &Settings, solved: &Solved) -> String {
-    let reachable = 2.0 * solved.rounding_residual / solved.norm_b;
-    let is_rounding = solved.true_residual <= 100.0 * solved.rounding_residual && reachable > settings.tolerance / 10.0;
+    let by_rounding = solved.rounding_residual.over(solved.norm_b);
+    let is_rounding = solved.relative_residual <= 100.0 * by_rounding && 2.0 * by_rounding > settings.tolerance / 10.0;
     let also = solved.verdict.in_words().1;
     match (settings.precision, solved.verdict) {
-        (_, Verdict::Converged) => also.to_owned(),
+        (_, Verdict::Converged | Verdict::OutOfRange) => also.to_owned(),
         // On a GPU the loops come to an orderly end.
         (_, Verdict::Interrupted) if solved.is_gpu => also.to_owned(),
         (Precision::Mixed, Verdict::Interrupted) => "it is that of the last residual in double precision".into(),
@@ -387,10 +383,10 @@ fn advice(settings: &Settings, solved: &Solved) -> String {
             "the matrix may be too near to a singular one for single precision: take --precision double; or {also}"
         ),
         (Precision::Single, _) if is_rounding => {
-            let reached = solved.true_residual / solved.norm_b;
             format!(
-                "single precision reaches about {reached:.0e} of the right-hand side here: ask for no less (--tol), or \
-                 take --precision mixed (cg) or double"
+                "single precision reaches about {:.0e} of the right-hand side here: ask for no less (--tol), or \
+                 take --precision mixed (cg) or double",
+                solved.relative_residual
             )
         }
         _ => also.to_owned(),
@@ -416,11 +412,15 @@ fn in_words(settings: &Settings, system: &System, solved: &Solved, metered: Opti
     let ((what, _), advice) = (solved.verdict.in_words(), advice(settings, solved));
     let (n, entries) = (system.matrix.rows(), system.matrix.nnz());
     let mut table = Table::default();
-    let residual = |value: f64| format!("{value:.3e}, {:.3e} of the right-hand side", value / against(solved.norm_b));
+    let residual =
+        |norm: Norm| format!("{:.3e}, {:.3e} of the right-hand side", norm.absolute(), norm.over(solved.norm_b));
     table.row(["system".to_owned(), format!("{n} equations, {entries} entries")]);
     table.row(["method".to_owned(), method_in_words(settings)]);
     table.row(["runs on".to_owned(), solved.device.clone()]);
     table.row(["iterations".to_owned(), solved.iterations.to_string()]);
+    if solved.restarts > 0 {
+        table.row(["started anew".to_owned(), format!("{} times, from the true residual", solved.restarts)]);
+    }
     table.row(["true residual".to_owned(), residual(solved.true_residual)]);
     table.row(["by the recurrence".to_owned(), residual(solved.recursive_residual)]);
     if solved.setup_seconds > 0.0 {
@@ -456,7 +456,7 @@ fn several_in_words(settings: &Settings, system: &System, solved: &[Solved], met
     table.row(["rhs", "iterations", "true residual", "time", "an iteration", energy, ""]);
     for (which, one) in solved.iter().enumerate() {
         let [_, all, iteration] = times(one);
-        let residual = format!("{:.2e}", one.true_residual / against(one.norm_b));
+        let residual = format!("{:.2e}", one.relative_residual);
         let number = (which + 1).to_string();
         let energy = energy::short(&energy::of(one, metered));
         table.row([number, one.iterations.to_string(), residual, all, iteration, energy, trouble(one).to_owned()]);

@@ -50,7 +50,7 @@ impl Trial {
             iteration_seconds,
             iterations: match solved.verdict {
                 Verdict::Diverged | Verdict::Breakdown | Verdict::Indefinite => f64::INFINITY,
-                _ => foretold(&solved.history, tolerance * solved.norm_b),
+                _ => foretold(&solved.history, tolerance * solved.norm_b.value),
             },
         }
     }

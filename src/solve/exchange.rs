@@ -6,7 +6,7 @@
 //! ```text
 //! system: n, entries, most, warm, restart, right-hand sides (64 bits each), tolerance, omega, repeat seconds
 //!         | start[n + 1] | column | value | 1 / diagonal (real) | b, one behind the other (real)
-//! answer, of each right-hand side in turn: steps, broken, interrupted, repeats (64 bits each), seconds, idle seconds, setup
+//! answer, of each right-hand side in turn: steps, broken, interrupted, repeats, restarts (64 bits each), seconds, idle seconds, setup
 //!         seconds, begin and end of the repeats | x (real) | residuals (double)
 //! history: the right-hand side that is solved for, counted from 0 (double) | residuals (double), then zeros, as many as there
 //!         may be iterations
@@ -39,6 +39,8 @@ const WARM_ON_CPU: i64 = 1;
 pub struct Answer {
     /// Flag: the method could not go on.
     pub is_broken: bool,
+    /// How often it started anew, from the true residual.
+    pub restarts: usize,
     /// Test that it was asked to stop, and did before its end.
     pub is_interrupted: bool,
     /// Seconds of the whole call, and of one without an iteration.
@@ -205,7 +207,7 @@ enum Written {
 
 /// One answer, and what is behind it; `None` where it is not whole.
 fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<(Written, &[u8])> {
-    const HEADER: usize = 9 * 8;
+    const HEADER: usize = 10 * 8;
     let (header, rest) = bytes.split_at_checked(HEADER)?;
     let words = numbers::<8>(header);
     let whole = |at: usize| i64::from_ne_bytes(words[at]);
@@ -223,11 +225,12 @@ fn get(bytes: &[u8], n: usize, precision: Precision) -> Option<(Written, &[u8])>
     let (residuals, rest) = rest.split_at_checked(n_residuals.checked_mul(8)?)?;
     let answer = Answer {
         is_broken: broken != 0,
+        restarts: usize::try_from(whole(4)).ok()?,
         is_interrupted: whole(2) != 0,
-        seconds: real(4),
-        idle_seconds: real(5),
-        setup_seconds: real(6),
-        repeated: times.map(|times| Repeated { span: (real(7), real(8)), times }),
+        seconds: real(5),
+        idle_seconds: real(6),
+        setup_seconds: real(7),
+        repeated: times.map(|times| Repeated { span: (real(8), real(9)), times }),
         x: match precision {
             Precision::Double | Precision::Mixed => numbers(x).into_iter().map(f64::from_ne_bytes).collect(),
             Precision::Single => numbers(x).into_iter().map(|word| f32::from_ne_bytes(word).into()).collect(),

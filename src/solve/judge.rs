@@ -2,7 +2,9 @@
 //!
 //! ```text
 //! 1.0, 0.1, 1e-9  with a true residual of 1e-9   -> converged
-//! 1.0, 0.1, 1e-9  with a true residual of 1e-3   -> inaccurate: the recurrence has left the truth
+//! 1.0, 0.1, 1e-9  with a true residual of 1e-3   -> inaccurate: the recurrence has left the truth, and starting anew from there
+//!                                                   was of no use
+//! 1.0, 0.1, 1e-9  for a solution of 1e400        -> out of range
 //! 1.0, 0.4, 0.4, 0.4, ... to the last iteration  -> stagnated
 //! 1.0, 1e4, 1e9, ... or what is no number        -> diverged
 //! 1.0, 0.1 where its user asked it to stop       -> interrupted, unless the true residual is as small as it should be
@@ -21,6 +23,8 @@ pub enum Verdict {
     Converged,
     /// The recurrence says so, the true residual does not.
     Inaccurate,
+    /// The residual is as small, but for a solution that doubles do not hold.
+    OutOfRange,
     /// As many iterations as were allowed, the last of them still of use.
     OutOfIterations,
     /// As many, the last quarter of them of no use.
@@ -35,8 +39,6 @@ pub enum Verdict {
     Interrupted,
 }
 
-/// The true residual may be so many times what was asked for: rounding is not the method's.
-const ROUNDING: f64 = 10.0;
 /// A residual that grew so much will not come back.
 const HOPELESS: f64 = 1e8;
 /// The last quarter of the iterations is of use if it leaves less than this share of the residual.
@@ -57,6 +59,10 @@ impl Verdict {
             Verdict::Inaccurate => (
                 "inaccurate: the recurrence has converged, the true residual has not",
                 "rounding limits what this matrix allows: ask for less (--tol), precondition it, or take `gmres`",
+            ),
+            Verdict::OutOfRange => (
+                "out of range: there is a solution, and doubles have no numbers as large or as small",
+                "multiply the right-hand side by a power of two that brings the solution near to 1",
             ),
             Verdict::OutOfIterations => (
                 "not converged: out of iterations, and still getting better",
@@ -94,8 +100,9 @@ pub fn judge(answer: &Answer, settings: &Settings, norm_b: f64, true_residual: f
     if answer.is_interrupted {
         return if true_residual <= enough { Verdict::Converged } else { Verdict::Interrupted };
     }
-    if last <= enough {
-        return if true_residual <= ROUNDING * enough { Verdict::Converged } else { Verdict::Inaccurate };
+    let is_out_of_iterations = history.len() > settings.most as usize;
+    if last <= enough || answer.restarts > 0 && !is_out_of_iterations {
+        return if true_residual <= enough { Verdict::Converged } else { Verdict::Inaccurate };
     }
     if answer.is_broken {
         return match settings.method.breaks {
@@ -103,7 +110,7 @@ pub fn judge(answer: &Answer, settings: &Settings, norm_b: f64, true_residual: f
             Breaks::Breakdown => Verdict::Breakdown,
         };
     }
-    if history.len() <= settings.most as usize {
+    if !is_out_of_iterations {
         // It has seen by itself that more of them would be of no use.
         return Verdict::Stagnated;
     }
@@ -115,6 +122,12 @@ pub fn judge(answer: &Answer, settings: &Settings, norm_b: f64, true_residual: f
     Verdict::OutOfIterations
 }
 
+/// The verdict after the solution has been rounded to doubles, at a true residual of that.
+pub fn of_rounded(verdict: Verdict, settings: &Settings, norm_b: f64, true_residual: f64) -> Verdict {
+    let is_lost = verdict == Verdict::Converged && !(true_residual <= settings.tolerance * norm_b);
+    if is_lost { Verdict::OutOfRange } else { verdict }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,9 +135,26 @@ mod tests {
     use crate::solve::Precision;
     use crate::solve::method::{METHODS, Precond};
 
+    fn settings(most: i32) -> Settings {
+        Settings {
+            method: &METHODS[0],
+            precond: Precond::None,
+            precision: Precision::Double,
+            tolerance: 1e-8,
+            most,
+            restart: 30,
+            omega: 1.0,
+            sync: None,
+            backend: Backend::Cpu,
+            is_interruptible: true,
+            repeat_seconds: 0.0,
+        }
+    }
+
     fn of(history: &[f64], is_broken: bool, true_residual: f64) -> Verdict {
         let answer = Answer {
             is_broken,
+            restarts: usize::from([0.8, 0.9].contains(&history[0])),
             is_interrupted: history == [0.5, 0.3],
             seconds: 1.0,
             idle_seconds: 0.0,
@@ -133,27 +163,26 @@ mod tests {
             x: vec![],
             history: history.to_vec(),
         };
-        let settings = Settings {
-            method: &METHODS[0],
-            precond: Precond::None,
-            precision: Precision::Double,
-            tolerance: 1e-8,
-            most: history.len() as i32 - if history == [0.6, 0.7] { 0 } else { 1 },
-            restart: 30,
-            omega: 1.0,
-            sync: None,
-            backend: Backend::Cpu,
-            is_interruptible: true,
-            repeat_seconds: 0.0,
-        };
+        let settings = settings(history.len() as i32 - i32::from(![0.6, 0.9].contains(&history[0])));
         judge(&answer, &settings, 1.0, true_residual)
     }
 
     #[test]
     fn each_end_has_its_name() {
-        assert_eq!(of(&[1.0, 1e-9], false, 2e-8), Verdict::Converged);
+        assert_eq!(of(&[1.0, 1e-9], false, 1e-8), Verdict::Converged);
+        assert_eq!(of(&[1.0, 1e-9], false, 1.1e-8), Verdict::Inaccurate);
         assert_eq!(of(&[1.0, 1e-9], false, 1e-3), Verdict::Inaccurate);
         assert_eq!(of(&[0.0], false, 0.0), Verdict::Converged);
+        // Started anew: it has converged before, and has no more than broken down since, or has run out of iterations.
+        assert_eq!(of(&[0.9, 1e-9, 2e-8], false, 2e-8), Verdict::Inaccurate);
+        assert_eq!(of(&[0.8, 1e-9, 2e-8], false, 2e-8), Verdict::OutOfIterations);
+        let settings = settings(0);
+        for (true_residual, verdict) in
+            [(1e-9, Verdict::Converged), (1e-3, Verdict::OutOfRange), (f64::NAN, Verdict::OutOfRange)]
+        {
+            assert_eq!(of_rounded(Verdict::Converged, &settings, 1.0, true_residual), verdict);
+            assert_eq!(of_rounded(Verdict::Stagnated, &settings, 1.0, true_residual), Verdict::Stagnated);
+        }
         assert_eq!(of(&[1.0, 0.5, 0.25, 0.1], false, 0.1), Verdict::OutOfIterations);
         assert_eq!(of(&[1.0, 0.4, 0.41, 0.4, 0.4], false, 0.4), Verdict::OutOfIterations);
         assert_eq!(of(&[0.4; 41], false, 0.4), Verdict::Stagnated);

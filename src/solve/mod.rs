@@ -1,8 +1,8 @@
 //! `rtcuda solve`: a shipped solver on a system that a user has in a Matrix Market file.
 //!
 //! ```text
-//! A.mtx, b ─ system::System ─┐
-//! solvers/cg.c ─ method ─────┴─ program: converted for a GPU, or as it is ─ exchange: files ─ answer ─ judge::Verdict
+//! A.mtx, b ─ system::System ─ scale ─┐
+//! solvers/cg.c ─ method ─────────────┴─ program: converted for a GPU, or as it is ─ exchange: files ─ answer ─ judge::Verdict
 //! ```
 //! The solver is the C program that this tool ships and converts like any user's; a driver of a few lines
 //! (`templates/solve/driver.c`) reads the system from a file and writes the answer to another. Without a GPU the same C
@@ -12,9 +12,11 @@ pub mod choice;
 pub mod exchange;
 pub mod judge;
 pub mod method;
+pub mod norm;
 pub mod plot;
 mod precision;
 pub mod program;
+pub mod scale;
 mod settings;
 pub mod singular;
 pub mod system;
@@ -33,10 +35,12 @@ use crate::target::COPY_SHARE;
 use exchange::{Answer, Repeated};
 use judge::Verdict;
 use method::Program;
+use norm::{Norm, norm};
 use program::Programs;
+use scale::Scaling;
 use serde::Serialize;
 use system::System;
-use watch::Watch;
+use watch::{HowFar, Watch};
 
 /// What came of it.
 #[derive(Debug, Clone, Serialize)]
@@ -45,15 +49,19 @@ pub struct Solved {
     pub verdict: Verdict,
     /// The iterations.
     pub iterations: usize,
+    /// How often the method started anew, from the true residual.
+    pub restarts: usize,
     /// The 2-norm of the right-hand side.
-    pub norm_b: f64,
+    pub norm_b: Norm,
     /// The norm of the residual as the method's recurrence has it, and as computed from the solution.
-    pub recursive_residual: f64,
+    pub recursive_residual: Norm,
     /// See `recursive_residual`.
-    pub true_residual: f64,
+    pub true_residual: Norm,
+    /// The true residual against the right-hand side.
+    pub relative_residual: f64,
     /// The norm of the residual that rounding the solution leaves: no method does better in this precision, but by
     /// chance.
-    pub rounding_residual: f64,
+    pub rounding_residual: Norm,
     /// Seconds in the solver, all in all, but for `setup_seconds`.
     pub seconds: f64,
     /// Seconds in what is made of the matrix before, where the solver tells them apart; else zero.
@@ -71,7 +79,7 @@ pub struct Solved {
     /// When it ran again and again, where it was to.
     #[serde(skip)]
     pub repeated: Option<Repeated>,
-    /// The residual's norm before the first iteration and after each.
+    /// The residual's norm before the first iteration and after each, as a value at the scale of the norms ([`Solved::residuals`]).
     #[serde(skip)]
     pub history: Vec<f64>,
     /// The solution.
@@ -80,6 +88,11 @@ pub struct Solved {
 }
 
 impl Solved {
+    /// The norm of the residual before the first iteration and after each.
+    pub fn residuals(&self) -> impl Iterator<Item = Norm> {
+        self.history.iter().map(|value| Norm { value: *value, ..self.norm_b })
+    }
+
     /// The share of the rate of a copy at which an iteration moves what it must.
     pub fn copy_share(&self) -> Option<f64> {
         Some(self.iteration_bytes / self.iteration_seconds? / self.copy_rate?)
@@ -110,7 +123,7 @@ pub fn solve_all(
     solve_for(programs, system, system.n_rhs(), settings, watch)
 }
 
-/// Solves for the first `n_rhs` right-hand sides; there is at least one answer. Where the program for few rows does not come to
+/// Solves for the first `n_rhs` right-hand sides; there is at least one answer. What solvers have of it is scaled. Where the program for few rows does not come to
 /// the end, which rounding may keep it from, the method's own has the word.
 fn solve_for(
     programs: &Programs,
@@ -119,11 +132,24 @@ fn solve_for(
     settings: &Settings,
     watch: &Watch,
 ) -> Result<Vec<Solved>, Stop> {
-    let own = system.check(settings)?;
+    let scaling = Scaling::of(system, settings.precision);
+    let scaled = scaling.apply(system)?;
+    let tell = |how_far: HowFar| {
+        let exponent = -scaling.rhs[how_far.rhs.0];
+        let last = how_far.last.map(|(k, value)| (k, Norm { value, exponent }.absolute()));
+        (watch.tell)(HowFar { last, ..how_far });
+    };
+    let watch = &Watch { tell: &tell, wish: watch.wish };
+    let own = scaled.check(settings)?;
+    scaling.check(&scaled, settings.precision)?;
     let chosen = suited(own, system, settings);
+    let system = &Solvable { scaled: &scaled, scaling: &scaling };
     let solved = solve_by(chosen, programs, system, n_rhs, settings, watch)?;
     let is_done = |solved: &Solved| {
-        matches!(solved.verdict, Verdict::Converged | Verdict::OutOfIterations | Verdict::Interrupted)
+        matches!(
+            solved.verdict,
+            Verdict::Converged | Verdict::OutOfIterations | Verdict::OutOfRange | Verdict::Interrupted
+        )
     };
     if std::ptr::eq(chosen, own) || solved.iter().all(is_done) {
         return Ok(solved);
@@ -131,11 +157,17 @@ fn solve_for(
     solve_by(own, programs, system, n_rhs, settings, watch)
 }
 
+/// A system as solvers have it.
+struct Solvable<'s> {
+    scaled: &'s System,
+    scaling: &'s Scaling,
+}
+
 /// Answers of one program for the first `n_rhs` right-hand sides.
 fn solve_by(
     chosen: &'static Program,
     programs: &Programs,
-    system: &System,
+    &Solvable { scaled: system, scaling }: &Solvable,
     n_rhs: usize,
     settings: &Settings,
     watch: &Watch,
@@ -147,14 +179,23 @@ fn solve_by(
     let device = gpu.as_ref().map_or("the CPU, by one thread".into(), |gpu| gpu.name.clone());
     let copy_rate = gpu.and_then(|gpu| gpu.memory_rate()).map(|rate| rate * COPY_SHARE);
     let judged = |(which, answer): (usize, Answer)| {
-        let (norm_b, iterations) = (system.norm_b(which), answer.history.len() - 1);
-        let [true_residual, rounding_residual] = residuals(system, which, settings, &answer.x);
+        let iterations = answer.history.len() - 1;
+        let (norm_b, exponent) = (norm(system.rhs(which)), -scaling.rhs[which]);
+        let x = scaling.solution(which, &answer.x);
+        let of_solver = residuals(system, which, settings, &answer.x);
+        let kept = scaling.scaled_solution(which, &x);
+        let of_kept = if kept == answer.x { of_solver } else { residuals(system, which, settings, &kept) };
+        let at_scale = |value: f64| Norm { value, exponent };
+        let [true_residual, rounding_residual] = of_kept.map(at_scale);
+        let verdict = judge::judge(&answer, settings, norm_b, of_solver[0]);
         Solved {
-            verdict: judge::judge(&answer, settings, norm_b, true_residual),
+            verdict: judge::of_rounded(verdict, settings, norm_b, of_kept[0]),
             iterations,
-            norm_b,
-            recursive_residual: answer.history[iterations],
+            restarts: answer.restarts,
+            norm_b: at_scale(norm_b),
+            recursive_residual: at_scale(answer.history[iterations]),
             true_residual,
+            relative_residual: true_residual.over(at_scale(norm_b)),
             rounding_residual,
             seconds: answer.seconds,
             setup_seconds: answer.setup_seconds,
@@ -166,7 +207,7 @@ fn solve_by(
             copy_rate,
             repeated: answer.repeated,
             history: answer.history,
-            x: answer.x,
+            x,
         }
     };
     Ok(answers.into_iter().enumerate().map(judged).collect())
@@ -189,15 +230,15 @@ fn suited(program: &'static Program, system: &System, settings: &Settings) -> &'
 
 /// Norms of the residual of a solution, and of that which rounding it leaves.
 fn residuals(system: &System, which: usize, settings: &Settings, x: &[f64]) -> [f64; 2] {
-    let norm = |values: &mut dyn Iterator<Item = f64>| values.map(|v| v * v).sum::<f64>().sqrt();
-    let mut residual = system.rhs(which).iter().zip(product(&system.matrix, x)).map(|(b, ax)| b - ax);
-    [norm(&mut residual), settings.precision.rounding() * norm(&mut magnitudes(system, x))]
+    let ax = product(&system.matrix, x);
+    let residual: Vec<f64> = system.rhs(which).iter().zip(&ax).map(|(b, ax)| b - ax).collect();
+    [norm(&residual), settings.precision.rounding() * norm(&magnitudes(system, x))]
 }
 
 /// The elements of |A| |x|.
-fn magnitudes(system: &System, x: &[f64]) -> impl Iterator<Item = f64> {
+fn magnitudes(system: &System, x: &[f64]) -> Vec<f64> {
     let rows = system.matrix.outer_iterator();
-    rows.map(|row| row.iter().map(|(column, value)| (value * x[column]).abs()).sum())
+    rows.map(|row| row.iter().map(|(column, value)| (value * x[column]).abs()).sum()).collect()
 }
 
 fn iteration_bytes(program: &Program, system: &System, settings: &Settings, iterations: usize) -> f64 {

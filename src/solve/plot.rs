@@ -113,8 +113,7 @@ impl Drawing for Curves {
 }
 
 fn logarithms(solved: &Solved) -> Vec<(usize, f64)> {
-    let against = if solved.norm_b > 0.0 { solved.norm_b } else { 1.0 };
-    let all = solved.history.iter().map(|residual| (residual / against).log10()).enumerate();
+    let all = solved.residuals().map(|residual| residual.over(solved.norm_b).log10()).enumerate();
     all.filter(|(_, y)| y.is_finite()).collect()
 }
 

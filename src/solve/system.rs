@@ -8,6 +8,7 @@
 //! ```
 
 use super::method::{Precond, Program};
+use super::norm::norm;
 use super::{Precision, Settings, singular};
 use crate::diag::{Diagnostic, Severity};
 use crate::sparse::Csr;
@@ -100,13 +101,13 @@ impl System {
 
     /// Its 2-norm.
     pub fn norm_b(&self, which: usize) -> f64 {
-        self.rhs(which).iter().map(|b| b * b).sum::<f64>().sqrt()
+        norm(self.rhs(which))
     }
 
     /// The program for it, or what a method cannot do with the system.
     ///
     /// # Errors
-    /// `singular`, `zero-diagonal`, `no-preconditioner`, `not-mixed`, `not-single`.
+    /// `singular`, `zero-diagonal`, `no-preconditioner`, `not-mixed`.
     pub fn check(&self, settings: &Settings) -> Result<&'static Program, Diagnostic> {
         let method = settings.method;
         let Some(program) = method.program(settings.precond, settings.precision) else {
@@ -132,7 +133,6 @@ impl System {
             };
             return Err(Diagnostic::error("no-preconditioner", message, None).help(help));
         };
-        self.check_precision(settings.precision)?;
         if let Some((what, at)) = self.empty() {
             let message = format!("{what} {} of the matrix has no entry but zero: the matrix is singular", at + 1);
             return Err(Diagnostic::error("singular", message, None).help("drop that equation and that unknown"));
@@ -155,21 +155,6 @@ impl System {
             return Err(Diagnostic::error("zero-diagonal", message, None).help(help));
         }
         Ok(program)
-    }
-
-    /// Test that the precision has such large and such small numbers.
-    fn check_precision(&self, precision: Precision) -> Result<(), Diagnostic> {
-        let is_lost = |value: f64| (value as f32).is_infinite();
-        let all = self.matrix.data().iter().chain(&self.b).find(|value| is_lost(**value));
-        let lost = all.or_else(|| self.diagonal.iter().find(|d| **d != 0.0 && is_lost(1.0 / **d)));
-        match lost.filter(|_| precision == Precision::Single) {
-            None => Ok(()),
-            Some(value) => {
-                let message = format!("single precision has no {value:e}, or not its inverse: it ends near 3e38");
-                let help = "leave out --precision single, or scale the equations";
-                Err(Diagnostic::error("not-single", message, None).help(help))
-            }
-        }
     }
 
     /// What a user should know before the answer: a method for symmetric matrices on one that is not.

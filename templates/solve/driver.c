@@ -7,11 +7,15 @@
  * it runs as the C that it is. A call of no iterations costs what is not an iteration (memory, copies, preparation); the time
  * of an iteration is that of the others. Numbers are as this machine stores them: both sides of the files run on it.
  *
+ * A recurrence drifts away from the residual that it stands for. Where the solver has ended by it and b - A x, computed from x, is
+ * larger than asked for, the solver starts anew from that x.
+ *
  * Who runs this asks it to stop by SIGTERM. Ctrl-C is for who runs this, and ignored here. On a device a solver whose loops are
  * interruptible, as INTERRUPTIBLE says, ends at the next step and returns what it has; and a thread looks several times a second
  * which residuals the device has by then.
  */
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -56,7 +60,7 @@ struct header {
 };
 
 struct answer {
-    int64_t steps, broken, interrupted, repeats;
+    int64_t steps, broken, interrupted, repeats, restarts;
     double seconds, idle_seconds, setup_seconds, repeat_begin, repeat_end;
 };
 
@@ -99,11 +103,19 @@ static double *shared(const char *name, size_t count) {
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* The answer as far as it is known. `out` is its file, and `begin` when the run began that counts. */
+/* The system, and what only some solvers take. */
+static int n, *start, *column, restart;
+static real *value, *inverse;
+static double omega;
+#ifdef PREPARE
+static void *prepared;
+#endif
+
+/* The answer as far as it is known. `out` is its file; the run that counts has gone on from `begin`, to `end` at the latest. */
 static struct answer answer;
 static real *x;
-static double *history, begin;
-static int n, most, out;
+static double *history, begin, end;
+static int most, out, broken;
 
 /* Who runs this reads there the right-hand side that is solved for, and the residuals so far. */
 static double *known;
@@ -170,6 +182,72 @@ static void listen_to_signals(void) {
 #endif
 }
 
+/* The 2-norm of b - A x, or of b where there is no x. */
+static double norm_of_residual(const real *b, const real *x) {
+    double rr = 0.0;
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int k = start[i]; x && k < start[i + 1]; k++)
+            sum += (double)value[k] * x[column[k]];
+        rr += (b[i] - sum) * (b[i] - sum);
+    }
+    return sqrt(rr);
+}
+
+/* Starts anew from the true residual, at most, and how much of it each must leave at least for another one. Each asks for less than
+ * the user does, because the residual drifts again. */
+#define MOST_RESTARTS 4
+#define PROGRESS 0.9
+#define STRICTER 0.5
+
+/* One run of the solver, from x = 0, of `allowed` iterations at most, for a residual of `tolerance` times b; returns its iterations,
+ * or -1 without memory. It starts anew `restarts` times; where that is negative, as often as it is of use, which answer.restarts
+ * then says. *seconds is the time in the solver. */
+static int solve(const real *b, double tolerance, int allowed, int64_t restarts, double *seconds) {
+    double enough = allowed > 0 && restarts < 0 ? tolerance * norm_of_residual(b, NULL) : 0.0, before = INFINITY, claimed = 0.0;
+    int done = 0, done_before = 0;
+    real *kept = NULL;
+    *seconds = 0.0;
+    for (int64_t run = 0;; run++) {
+        double from = now();
+        int steps = SOLVER(PREPARED n, start, column, value, b, x, EXTRA_ARGUMENTS tolerance * (run > 0 ? STRICTER : 1.0),
+                           allowed - done, history + done, &broken);
+        end = now();
+        *seconds += end - from;
+        if (run == 0 && (steps < 0 || broken < 0 || allowed == 0))
+            return steps;
+        done += steps < 0 ? 0 : steps;
+        if (restarts >= 0 && run == restarts)
+            break;
+        if (restarts < 0) {
+            double left = norm_of_residual(b, x);
+            if (run > 0 && !(left < before)) {
+                memcpy(x, kept, n * sizeof *x);
+                memset(history + done_before + 1, 0, (done - done_before) * sizeof *history);
+                done = done_before;
+                history[done] = claimed;
+                break;
+            }
+            answer.restarts = run;
+            kept = kept ? kept : malloc(n * sizeof *kept + 1);
+            /* What has not ended by its recurrence would not end by another one. */
+            int has_ended = steps >= 0 && history[done] <= (1.0 + 1e-6) * enough;
+            if (!has_ended || !(left > enough) || !(left <= PROGRESS * before) || run == MOST_RESTARTS || done == allowed || is_over ||
+                !kept)
+                break;
+            memcpy(kept, x, n * sizeof *x);
+            before = left;
+            done_before = done;
+            claimed = history[done];
+        }
+#ifdef INTERRUPTIBLE
+        memcpy(known + 1, history, (done + 1) * sizeof *known);
+#endif
+    }
+    free(kept);
+    return done;
+}
+
 /* Runs of a solver, at most. */
 #define N_RUNS 3
 
@@ -180,12 +258,14 @@ int main(int argc, char **argv) {
     struct header h;
     if (!in || out < 0 || fread(&h, sizeof h, 1, in) != 1)
         return 2;
-    int restart = (int)h.restart, broken = 0;
-    double tolerance = h.tolerance, omega = h.omega;
+    restart = (int)h.restart;
+    omega = h.omega;
     n = (int)h.n;
     most = (int)h.most;
-    int *start = array(in, (size_t)n + 1, sizeof *start), *column = array(in, h.n_entries, sizeof *column);
-    real *value = array(in, h.n_entries, sizeof *value), *inverse = array(in, n, sizeof *inverse);
+    start = array(in, (size_t)n + 1, sizeof *start);
+    column = array(in, h.n_entries, sizeof *column);
+    value = array(in, h.n_entries, sizeof *value);
+    inverse = array(in, n, sizeof *inverse);
     real *b = array(in, (size_t)n * h.n_rhs, sizeof *b);
     x = malloc(n * sizeof *x + 1);
     known = shared(argv[3], (size_t)most + 2);
@@ -198,7 +278,6 @@ int main(int argc, char **argv) {
         fprintf(stderr, "there is no memory for the solution, or no space for %d residuals in %s\n", most, argv[3]);
         return 2;
     }
-    (void)restart, (void)omega;
 #ifdef INTERRUPTIBLE
     pthread_t looking;
     int looks = pthread_create(&looking, NULL, look, NULL) == 0;
@@ -206,7 +285,7 @@ int main(int argc, char **argv) {
 #endif
 #ifdef PREPARE
     double start_of_setup = now();
-    void *prepared = PREPARE(n, start, column, value);
+    prepared = PREPARE(n, start, column, value);
     answer.setup_seconds = now() - start_of_setup;
     if (!prepared)
         h.n_warm = 0;
@@ -231,8 +310,10 @@ int main(int argc, char **argv) {
             is_first = run == n_warm;
             /* A signal that came before ends it here, and one that comes later in the handler. */
             answer.interrupted |= is_first && is_over;
-            answer.steps = SOLVER(PREPARED n, start, column, value, b + which * n, x, EXTRA_ARGUMENTS tolerance,
-                                  is_warm || answer.interrupted ? 0 : most, history, &broken);
+            double seconds;
+            answer.restarts = is_first ? 0 : answer.restarts;
+            answer.steps = solve(b + which * n, h.tolerance, is_warm || answer.interrupted ? 0 : most,
+                                 is_first ? -1 : answer.restarts, &seconds);
 #ifdef INTERRUPTIBLE
             answer.interrupted |= is_first && is_over;
 #endif
@@ -241,7 +322,7 @@ int main(int argc, char **argv) {
             if (run == n_warm && answer.steps >= 0)
                 memcpy(known + 1, history, (answer.steps + 1) * sizeof *known);
 #endif
-            double seconds = now() - begin, *best = is_warm ? &answer.idle_seconds : &answer.seconds;
+            double *best = is_warm ? &answer.idle_seconds : &answer.seconds;
             /* The first of all makes the context of a device. */
             *best = run == 0 || run == 1 || run == n_warm || seconds < *best ? seconds : *best;
         }
@@ -249,15 +330,15 @@ int main(int argc, char **argv) {
         /* The last of the runs counts, where it was long enough. */
         answer.repeat_begin = begin;
         answer.repeats = h.repeat_seconds > 0.0 && answer.steps >= 0 && broken >= 0 && !answer.interrupted;
-        if (answer.repeats && now() - begin < h.repeat_seconds) {
+        if (answer.repeats && end - begin < h.repeat_seconds) {
             answer.repeat_begin = now();
             for (answer.repeats = 0; now() - answer.repeat_begin < h.repeat_seconds && !is_over; answer.repeats++) {
                 memset(x, 0, n * sizeof *x);
-                SOLVER(PREPARED n, start, column, value, b + which * n, x, EXTRA_ARGUMENTS tolerance, most, history,
-                       &broken);
+                double seconds;
+                solve(b + which * n, h.tolerance, most, answer.restarts, &seconds);
             }
         }
-        answer.repeat_end = now();
+        answer.repeat_end = end;
         is_written = put_answer();
     }
     if (!is_written)

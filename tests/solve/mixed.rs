@@ -3,7 +3,7 @@
 use super::*;
 
 /// Diffusion on a square of m points a side, with what conducts between a point and those beside and below it.
-fn diffusion(m: usize, conducts: impl Fn(usize, usize) -> [f64; 2]) -> Case {
+pub fn diffusion(m: usize, conducts: impl Fn(usize, usize) -> [f64; 2]) -> Case {
     let mut diagonal = vec![0.0; m * m];
     let mut entries = vec![];
     for (row, column) in (0..m).flat_map(|row| (0..m).map(move |column| (row, column))) {
