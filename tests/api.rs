@@ -1,7 +1,10 @@
 //! The operators that C programs call (`templates/api`): every function and every error, checked by the programs of
 //! `tests/api` against naive loops, as plain C and on a device that is not there (`tests/api/fake`: its memory is not to
 //! be mixed with the host's, and its libraries insist on their conventions), under sanitizers. And that a program which
-//! calls them is converted, built and run.
+//! calls them is converted, built and run. That their files are read by the rules of `rtcuda`'s own reader.
+
+#[path = "api/rules.rs"]
+mod rules;
 
 use rtcuda::api;
 use rtcuda::runtime::toolchain;
@@ -61,7 +64,7 @@ static BUILT: LazyLock<Built> = LazyLock::new(|| {
         let mut link = tool("c++", CXX);
         run(link.arg("-rdynamic").args(objects).arg("-o").arg(built.path(name)).args(flags).args(["-lm", "-ldl"]));
     };
-    for program in PROGRAMS.iter().chain(&["cg", "loops", "stale", "memory"]) {
+    for program in PROGRAMS.iter().chain(&["cg", "loops", "rules", "stale", "memory"]) {
         let source = repository(&format!("tests/api/{program}.c"));
         run(tool("cc", C).arg("-I").arg(&headers).args(object(&source, &format!("{program}.o"))));
         if *program == "memory" {

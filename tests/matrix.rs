@@ -149,7 +149,7 @@ fn round_trip<T: Held>(matrix: &Csr<T>, symmetry: Symmetry) {
     let folder = tempfile::tempdir().unwrap();
     for (layout, body) in forms {
         let header = Header { layout, field, symmetry, comments: vec![" a comment".into()] };
-        let market = Market { header, body, n_duplicates: 0 };
+        let market = Market { header, body, rhs: None, n_duplicates: 0 };
         for name in ["a.mtx", "a.mtx.gz"] {
             let path = folder.path().join(name);
             write(&path, &market).unwrap();

@@ -44,6 +44,9 @@ const LONG: Duration = Duration::from_secs(10);
 const PIECES: &[&str] = &[
     "\n",
     "\r\n",
+    "\r",
+    "+1",
+    "%%AMGX rhs\n",
     " ",
     "%",
     "0",

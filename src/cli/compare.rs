@@ -33,7 +33,8 @@ pub fn compare(arguments: &Solve) -> Result<Done, Fault> {
     let progress = Progress::new(arguments.json).in_lines(arguments.progress);
     let system = read(arguments, &progress)?;
     if system.n_rhs() > 1 {
-        let message = format!("--compare takes one right-hand side, and {} has {}", arguments.rhs, system.n_rhs());
+        let rhs = arguments.rhs.as_deref().unwrap_or_default();
+        let message = format!("--compare takes one right-hand side, and {rhs} has {}", system.n_rhs());
         let help = "name one of them, or solve for all of them by one method: `rtcuda solve METHOD --rhs ..`";
         return Err(Diagnostic::error("several-rhs", message, None).help(help).into());
     }

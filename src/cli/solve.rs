@@ -65,10 +65,11 @@ pub struct Solve {
     /// The matrix, compressed by gzip or not
     #[arg(long, value_name = "A.mtx")]
     pub matrix: PathBuf,
-    /// The right-hand side: a file, `ones` or `random`; several as files with commas between, or as the columns of an array.
+    /// The right-hand side: a file, `ones` or `random`; several as files with commas between, or as the columns of a file.
     /// They are solved for one after the other, and the matrix is read and prepared once
-    #[arg(long, value_name = "b.mtx,..|ones|random", default_value = "ones")]
-    pub rhs: String,
+    /// [default: that which AmgX has put behind the matrix, else ones]
+    #[arg(long, value_name = "b.mtx,..|ones|random")]
+    pub rhs: Option<String>,
     /// It ends where the residual is at most so much of the right-hand side, in the 2-norm
     /// [default: 1e-8, in single precision 1e-5]
     #[arg(long, value_name = "X", value_parser = tolerance)]
@@ -289,11 +290,12 @@ pub fn plottable(arguments: &Solve) -> Result<(), Fault> {
 
 /// Reads the system.
 pub fn read(arguments: &Solve, progress: &Progress) -> Result<System, Fault> {
-    let rhs = match arguments.rhs.as_str() {
-        "ones" => Rhs::Ones,
-        "random" => Rhs::Random,
-        file if Path::new(file).exists() => Rhs::Files(vec![file.into()]),
-        files => Rhs::Files(files.split(',').map(PathBuf::from).collect()),
+    let rhs = match arguments.rhs.as_deref() {
+        None => Rhs::Own,
+        Some("ones") => Rhs::Ones,
+        Some("random") => Rhs::Random,
+        Some(file) if Path::new(file).exists() => Rhs::Files(vec![file.into()]),
+        Some(files) => Rhs::Files(files.split(',').map(PathBuf::from).collect()),
     };
     progress.line("reading");
     let system = System::read(&arguments.matrix, &rhs);

@@ -6,8 +6,8 @@
 //! ```text
 //! system: n, entries, most, warm, restart, right-hand sides (64 bits each), tolerance, omega, repeat seconds
 //!         | start[n + 1] | column | value | 1 / diagonal (real) | b, one behind the other (real)
-//! answer, of each right-hand side in turn: steps, broken, interrupted, repeats, restarts (64 bits each), seconds, idle seconds, setup
-//!         seconds, begin and end of the repeats | x (real) | residuals (double)
+//! answer, of each right-hand side in turn: steps, broken, interrupted, repeats, restarts (64 bits each), seconds, idle seconds,
+//!         setup seconds, begin and end of the repeats | x (real) | residuals (double)
 //! history: the right-hand side that is solved for, counted from 0 (double) | residuals (double), then zeros, as many as there
 //!         may be iterations
 //! ```

@@ -124,8 +124,8 @@ pub fn judge(answer: &Answer, settings: &Settings, norm_b: f64, true_residual: f
 
 /// The verdict after the solution has been rounded to doubles, at a true residual of that.
 pub fn of_rounded(verdict: Verdict, settings: &Settings, norm_b: f64, true_residual: f64) -> Verdict {
-    let is_lost = verdict == Verdict::Converged && !(true_residual <= settings.tolerance * norm_b);
-    if is_lost { Verdict::OutOfRange } else { verdict }
+    let is_kept = true_residual <= settings.tolerance * norm_b;
+    if verdict == Verdict::Converged && !is_kept { Verdict::OutOfRange } else { verdict }
 }
 
 #[cfg(test)]

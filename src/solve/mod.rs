@@ -79,7 +79,7 @@ pub struct Solved {
     /// When it ran again and again, where it was to.
     #[serde(skip)]
     pub repeated: Option<Repeated>,
-    /// The residual's norm before the first iteration and after each, as a value at the scale of the norms ([`Solved::residuals`]).
+    /// Values of [`Solved::residuals`], at the scale of the norms.
     #[serde(skip)]
     pub history: Vec<f64>,
     /// The solution.
@@ -123,8 +123,9 @@ pub fn solve_all(
     solve_for(programs, system, system.n_rhs(), settings, watch)
 }
 
-/// Solves for the first `n_rhs` right-hand sides; there is at least one answer. What solvers have of it is scaled. Where the program for few rows does not come to
-/// the end, which rounding may keep it from, the method's own has the word.
+/// Solves for the first `n_rhs` right-hand sides; there is at least one answer. Solvers have the system at a scale that suits
+/// them. Where the program for few rows does not come to the end, which rounding may keep it from, the method's own has the
+/// word.
 fn solve_for(
     programs: &Programs,
     system: &System,

@@ -101,8 +101,8 @@ fn usual(precision: Precision) -> i32 {
     }
 }
 
-/// The even exponent that brings the largest of some numbers to between 1 and 4; zero where it is usual. The least that is not zero,
-/// where it is given, is kept a normal number, for which the largest may have to be larger.
+/// The even exponent that brings the largest of some numbers to between 1 and 4; zero where it is usual. The least that is not
+/// zero, where it is given, is kept a normal number, for which the largest may have to be larger.
 fn exponent_for(largest: f64, least: Option<f64>, precision: Precision) -> i32 {
     if largest == 0.0 || exponent_of(largest).abs() <= usual(precision) {
         return 0;

@@ -22,6 +22,8 @@ use std::path::{Path, PathBuf};
 /// Where the right-hand side comes from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rhs {
+    /// That of the matrix's own file, where AmgX has put one behind the entries; else all ones.
+    Own,
     /// All ones.
     Ones,
     /// Random numbers between -1 and 1.
@@ -48,7 +50,9 @@ impl System {
     /// Those of reading a file; `not-square`, `empty-system`, `too-many-entries`, `rhs-length`,
     /// `matrix-too-large`.
     pub fn read(matrix: &Path, rhs: &Rhs) -> Result<System, Diagnostic> {
-        let a = read(matrix)?.into_csr().map_err(|fault| of_complex(fault, matrix))?;
+        let mut market = read(matrix)?;
+        let own = market.rhs.take();
+        let a = market.into_csr().map_err(|fault| of_complex(fault, matrix))?;
         let (rows, cols) = a.shape();
         if rows != cols {
             let message = format!(
@@ -70,6 +74,7 @@ impl System {
         let needed = |b: usize| 24 * a.nnz() as u64 + 160 * rows as u64 + 40 * b as u64;
         memory::check("solving this system", Some(needed(rows)), memory::available())?;
         let b = match rhs {
+            Rhs::Own => own.unwrap_or_else(|| vec![1.0; rows]),
             Rhs::Ones => vec![1.0; rows],
             Rhs::Random => (0..rows).map(|row| Random::of_row(1, row).value()).collect(),
             Rhs::Files(paths) => {
@@ -200,24 +205,36 @@ fn diagonal(a: &Csr<f64>) -> Vec<f64> {
     a.outer_iterator().enumerate().map(|(row, entries)| entries.get(row).copied().unwrap_or(0.0)).collect()
 }
 
-/// Contents of a file for a matrix of so many rows: a vector, or an array with a right-hand side in each column.
+/// Contents of a file for a matrix of so many rows: a vector, or a right-hand side in each column.
 fn right_hand_sides(path: &Path, matrix: &Path, rows: usize) -> Result<Vec<f64>, Diagnostic> {
     let market = read(path)?;
+    let shape = market.shape();
     let length = |what: String| {
         let message = format!("{} has {what}, and the matrix of {} has {rows} rows", path.display(), matrix.display());
         Diagnostic::error("rhs-length", message, None)
     };
     match market.body {
-        Body::Dense(Dense { rows: own, cols, .. }) if own > 1 && cols > 1 && own != rows => {
-            let help = "each column of an array is a right-hand side";
-            Err(length(format!("{own} rows and {cols} columns")).help(help))
+        Body::Dense(_) | Body::Sparse(_) if shape.0 > 1 && shape.1 > 1 && shape.0 != rows => {
+            let help = "each column of the file is a right-hand side";
+            Err(length(format!("{} rows and {} columns", shape.0, shape.1)).help(help))
         }
         Body::Dense(Dense { rows: own, values, .. }) if own == rows && !values.is_empty() => Ok(values),
+        // The matrix itself is named by mistake.
+        Body::Sparse(columns) if columns.rows() == rows && columns.cols() > 1 && !is_same_file(path, matrix) => {
+            let n_values = 8 * rows as u64 * columns.cols() as u64;
+            memory::check("these right-hand sides", Some(n_values), memory::available())?;
+            Ok(Dense::of(&columns).values)
+        }
         _ => {
             let b = market.into_vector().map_err(|fault| of_file(fault, path))?;
             if b.len() == rows { Ok(b) } else { Err(length(format!("{} values", b.len()))) }
         }
     }
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(one).is_some_and(|one| Some(one) == real(other))
 }
 
 /// Remedy for a matrix of complex numbers.

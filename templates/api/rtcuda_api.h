@@ -128,7 +128,8 @@ int RTspEntries(RTsparse **out, RTtype type, RTformat format, long rows, long co
 int RTspRandom(RTsparse **out, RTtype type, RTformat format, long rows, long cols, double density,
                unsigned long long seed);
 
-/* From and to Matrix Market files: see RTdLoad; a coordinate file is written. Entries at one place are summed. */
+/* From and to Matrix Market files: see RTdLoad; a coordinate file is written. Entries at one place are summed; those of a
+ * pattern count once. */
 int RTspLoad(RTsparse **out, RTtype type, RTformat format, const char *path);
 int RTspSave(const RTsparse *a, const char *path);
 

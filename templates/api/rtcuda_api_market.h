@@ -1,6 +1,11 @@
 /* Matrix Market files: coordinate and array; real, integer and pattern; general, symmetric and skew-symmetric. Comments
- * and blank lines anywhere, CRLF, any case, exponents as Fortran writes them. What is wrong is told with its line. No
- * number depends on the locale. */
+ * and blank lines anywhere, CRLF or CR alone, any case, exponents as Fortran writes them, a `%` too few before the first
+ * line, and AmgX's vectors behind the entries, which are passed over. What is wrong is said with its line. No number depends
+ * on the locale. `rtcuda matrix` and `rtcuda solve` take and refuse the same files. */
+
+/* Characters of a line, and of a number, are fewer. */
+#define RTAPI_LINE (1L << 19)
+#define RTAPI_DIGITS 500
 
 /* A file in memory, ended by a zero, and where its reader is. */
 typedef struct reader {
@@ -13,6 +18,8 @@ typedef struct reader {
     int is_array, is_pattern, is_integer;
     const char *point; /* of the locale: at most as long as a character */
     int mirror; /* of an element, at its transposed place: 1, -1, or 0 for none */
+    long below, above; /* lines of the first entries on either side of the diagonal, where there is a mirror; else 0 */
+    int has_rhs, has_solution; /* vectors behind the entries */
 } reader;
 
 static int at_fault(const reader *r, const char *format, ...)
@@ -51,11 +58,23 @@ static int read_text(reader *r, const char *path)
     r->end = r->text + length;
     *r->end = 0;
     r->line = 0;
+    /* Lines end as on an old Macintosh where the first ones do not end otherwise. */
+    if (!memchr(r->text, '\n', length < RTAPI_LINE ? length : RTAPI_LINE))
+        for (size_t i = 0; i < length; i++)
+            if (r->text[i] == '\r') r->text[i] = '\n';
     if (length >= 2 && memcmp(r->text, "\x1f\x8b", 2) == 0)
         return rtapi_fail(RT_ESYNTAX, "%s:1: the file is compressed: gunzip it first", path);
     const char *zero = memchr(r->text, 0, length);
     for (const char *c = r->text; zero && c < zero; c++) r->line += *c == '\n';
-    return zero ? rtapi_fail(RT_ESYNTAX, "%s:%ld: a byte is zero: this is no text", path, r->line + 1) : RT_OK;
+    if (zero) return rtapi_fail(RT_ESYNTAX, "%s:%ld: a byte is zero: this is no text", path, r->line + 1);
+    for (const char *line = r->text; line < r->end;) {
+        const char *end = memchr(line, '\n', (size_t)(r->end - line));
+        r->line++;
+        if ((end ? end : r->end) - line >= RTAPI_LINE) return at_fault(r, "a line of more than %ld kB", RTAPI_LINE / 1024);
+        line = end ? end + 1 : r->end;
+    }
+    r->line = 0;
+    return RT_OK;
 }
 
 /* The next line, ended by a zero; 0 at the end of the file. */
@@ -103,22 +122,25 @@ static int is_word(const char *word, const char *wanted)
     return !*word && !*wanted;
 }
 
-/* A count or index, `least` to `most`. */
+/* A count or index, `least` to `most`; a `+` may precede it. */
 static int read_count(reader *r, const char *what, long least, long most, long *out)
 {
     long value = 0;
     const char *first;
     while (is_blank(*r->at)) r->at++;
-    for (first = r->at; *r->at >= '0' && *r->at <= '9'; r->at++)
+    first = r->at;
+    if (*r->at == '+') r->at++;
+    const char *digit = r->at;
+    for (; *r->at >= '0' && *r->at <= '9'; r->at++)
         if (value <= most) value = 10 * value + (*r->at - '0');
-    if (r->at == first || (*r->at && !is_blank(*r->at))) {
+    const int is_number = r->at > digit && (!*r->at || is_blank(*r->at));
+    if (!is_number || value < least || value > most) {
         char word[40];
         r->at = first;
         read_word(r, word, sizeof word);
+        if (is_number) return at_fault(r, "%s is %s, not between %ld and %ld", what, word, least, most);
         return at_fault(r, *word ? "%s is expected, not `%s`" : "%s is missing", what, word);
     }
-    if (value < least || value > most)
-        return at_fault(r, "%s is %.20s, not between %ld and %ld", what, first, least, most);
     *out = value;
     return RT_OK;
 }
@@ -150,6 +172,21 @@ static int read_unusual(reader *r, const char *word, double *out)
     *out = strtod(text, &end);
     if (end == text || *end) return at_fault(r, "`%.40s` is not a number", word);
     if (!(fabs(*out) <= DBL_MAX)) return at_fault(r, "`%.40s` is beyond the range of doubles", word);
+    return RT_OK;
+}
+
+/* Doubles hold every integer up to 2^53, and not every one beyond. */
+#define RTAPI_INTEGER 9007199254740992.0
+
+static int read_integer(reader *r, const char *word, double *out)
+{
+    const char *digits = word + (*word == '+' || *word == '-'), *first = digits + strspn(digits, "0");
+    if (!*digits || digits[strspn(digits, "0123456789")]) return at_fault(r, "`%.40s` is not an integer", word);
+    unsigned long long value = 0;
+    for (const char *c = first; *c && c < first + 18; c++) value = 10 * value + (unsigned long long)(*c - '0');
+    if (strlen(first) > 16 || value > (unsigned long long)RTAPI_INTEGER)
+        return at_fault(r, "`%.40s` is beyond 2^53, and not every such integer is a double: the first line can say `real`", word);
+    *out = *word == '-' ? -(double)value : (double)value;
     return RT_OK;
 }
 
@@ -185,19 +222,19 @@ static int read_number(reader *r, double *out)
         for (at = digit; *at >= '0' && *at <= '9'; at++) power = power < 10000 ? 10 * power + (*at - '0') : power;
         exponent += sign * power;
     }
-    const int is_usual = n_all > 0 && n_digits <= 15 && exponent >= -22 && exponent <= 22 && (!*at || is_blank(*at));
+    const int is_usual = n_all > 0 && at - r->at < RTAPI_DIGITS && n_digits <= 15 && exponent >= -22 && exponent <= 22 &&
+                         (!*at || is_blank(*at));
     if (is_usual && (is_whole || !r->is_integer)) {
         const double value = exponent < 0 ? (double)digits / powers[-exponent] : (double)digits * powers[exponent];
         *out = is_negative ? -value : value;
         r->at = at;
         return RT_OK;
     }
-    char word[500];
+    char word[RTAPI_DIGITS];
     const size_t length = read_word(r, word, sizeof word);
     if (length == 0) return at_fault(r, "the value is missing");
     if (length >= sizeof word) return at_fault(r, "`%.40s...` is too long for a number", word);
-    if (r->is_integer && word[strspn(word, "+-0123456789")]) return at_fault(r, "`%.40s` is not an integer", word);
-    return read_unusual(r, word, out);
+    return r->is_integer ? read_integer(r, word, out) : read_unusual(r, word, out);
 }
 
 static int ends_here(reader *r)
@@ -211,8 +248,10 @@ static int read_banner(reader *r)
 {
     char word[40];
     if (!read_line(r)) return rtapi_fail(RT_ESYNTAX, "%s:1: the file is empty", r->path);
+    /* Some editors put a byte order mark before the text. */
+    if (strncmp(r->at, "\xef\xbb\xbf", 3) == 0) r->at += 3;
     read_word(r, word, sizeof word);
-    if (!is_word(word, "%%matrixmarket"))
+    if (!is_word(word, "%%matrixmarket") && !is_word(word, "%matrixmarket"))
         return at_fault(r, "a Matrix Market file begins with `%%%%MatrixMarket matrix coordinate real general`, or the like");
     read_word(r, word, sizeof word);
     if (!is_word(word, "matrix")) return at_fault(r, "`%s` is no object that is read: `matrix` is", word);
@@ -231,7 +270,83 @@ static int read_banner(reader *r)
     r->mirror = is_word(word, "symmetric") ? 1 : is_word(word, "skew-symmetric") ? -1 : 0;
     if (r->mirror == 0 && !is_word(word, "general"))
         return at_fault(r, "`%s` is no symmetry of real matrices: `general`, `symmetric` and `skew-symmetric` are", word);
+    if (r->is_pattern && r->mirror < 0) return at_fault(r, "a pattern has no values that could be skew-symmetric");
     return ends_here(r);
+}
+
+/* A comment before the size, by which AmgX says what stands behind the entries: `%%AMGX rhs solution`. */
+static int read_amgx(reader *r)
+{
+    char word[40];
+    read_word(r, word, sizeof word);
+    if (r->is_array || (!is_word(word, "%%amgx") && !is_word(word, "%%nvamg"))) return RT_OK;
+    while (read_word(r, word, sizeof word)) {
+        if (is_word(word, "diagonal") || is_word(word, "base0")) return at_fault(r, "AmgX's `%s` is not read", word);
+        r->has_rhs |= is_word(word, "rhs");
+        r->has_solution |= is_word(word, "solution");
+    }
+    return RT_OK;
+}
+
+/* The line with the size. */
+static int read_size_line(reader *r)
+{
+    while (read_line(r)) {
+        while (is_blank(*r->at)) r->at++;
+        if (*r->at && *r->at != '%') return RT_OK;
+        const int code = *r->at ? read_amgx(r) : RT_OK;
+        if (code != RT_OK) return code;
+    }
+    return at_fault(r, "the file ends before the size of the matrix");
+}
+
+/* Vectors behind the entries, a number on each line: of as many as there are rows, which a line of its own may say before. */
+static int read_vectors(reader *r, long rows)
+{
+    const long one = rows + 1, n_vectors = r->has_rhs + r->has_solution;
+    long n = 0;
+    int is_counted = 1;
+    for (r->is_integer = 0; read_data_line(r); n++) {
+        double value;
+        int code;
+        if ((code = read_number(r, &value)) || (code = ends_here(r))) return code;
+        is_counted &= n % one != 0 || value == (double)rows;
+    }
+    if ((is_counted && n == n_vectors * one) || n == n_vectors * rows) return RT_OK;
+    return at_fault(r, "%ld numbers stand behind the entries, and AmgX's comment promises %ld vectors of %ld each", n, n_vectors,
+                    rows);
+}
+
+/* Of a matrix with a mirror one half is listed. */
+static int check_half(reader *r, long row, long col)
+{
+    if (r->mirror == 0 || row == col) return RT_OK;
+    long *first = row > col ? &r->below : &r->above, other = row > col ? r->above : r->below;
+    if (*first == 0) *first = r->line;
+    if (other == 0) return RT_OK;
+    return at_fault(r, "an entry %s the diagonal, and line %ld has one on its other side: the first line says that one half is listed",
+                    row > col ? "below" : "above", other);
+}
+
+/* Entries of the same place: of a pattern the first counts, and a sum of integers is one. */
+static int join_entries(const reader *r, entries *e)
+{
+    if (r->is_array || (!r->is_pattern && !r->is_integer)) return RT_OK;
+    int *by_col = ordered(e->n, e->col, e->cols, NULL), *order = by_col ? ordered(e->n, e->row, e->rows, by_col) : NULL;
+    int code = order ? RT_OK : state.code;
+    for (long p = 0; code == RT_OK && p < e->n;) {
+        const int at = order[p];
+        double sum = 0;
+        for (; p < e->n && e->row[order[p]] == e->row[at] && e->col[order[p]] == e->col[at]; p++) {
+            if (r->is_pattern && order[p] != at) e->value[order[p]] = 0;
+            sum += e->value[order[p]];
+        }
+        if (r->is_integer && fabs(sum) > RTAPI_INTEGER)
+            code = at_fault(r, "the sum of the entries at row %d, column %d is beyond 2^53", e->row[at] + 1, e->col[at] + 1);
+    }
+    free(by_col);
+    free(order);
+    return code;
 }
 
 /* An element, from 0, and its mirror. */
@@ -252,8 +367,9 @@ static int read_coordinates(reader *r, entries *e, long listed)
         if ((code = read_count(r, "the row", 1, e->rows, &row)) || (code = read_count(r, "the column", 1, e->cols, &col)) ||
             (!r->is_pattern && (code = read_number(r, &value))) || (code = ends_here(r)))
             return code;
-        if (r->mirror < 0 && row == col) return at_fault(r, "a skew-symmetric matrix has no entries on its diagonal");
-        if ((code = put_element(r, e, row - 1, col - 1, value))) return code;
+        if (r->mirror < 0 && row == col && value != 0)
+            return at_fault(r, "a skew-symmetric matrix has no entries on its diagonal");
+        if ((code = check_half(r, row, col)) || (code = put_element(r, e, row - 1, col - 1, value))) return code;
     }
     return RT_OK;
 }
@@ -278,14 +394,15 @@ static int read_matrix(reader *r, entries *e)
     long listed = 0;
     int code = read_banner(r);
     if (code != RT_OK) return code;
-    if (!read_data_line(r)) return at_fault(r, "the file ends before the size of the matrix");
-    if ((code = read_count(r, "the number of rows", 0, RTAPI_MOST, &e->rows)) ||
+    if ((code = read_size_line(r)) || (code = read_count(r, "the number of rows", 0, RTAPI_MOST, &e->rows)) ||
         (code = read_count(r, "the number of columns", 0, RTAPI_MOST, &e->cols)) ||
         (!r->is_array && (code = read_count(r, "the number of entries", 0, RTAPI_MOST, &listed))) || (code = ends_here(r)))
         return code;
     if (r->mirror != 0 && e->rows != e->cols)
         return at_fault(r, "a %ld x %ld matrix cannot be symmetric", e->rows, e->cols);
     code = r->is_array ? read_array(r, e) : read_coordinates(r, e, listed);
+    if (code == RT_OK) code = join_entries(r, e);
+    if (code == RT_OK && (r->has_rhs || r->has_solution)) return read_vectors(r, e->rows);
     if (code == RT_OK && read_data_line(r)) return at_fault(r, "there is more than the size of the matrix says");
     return code;
 }

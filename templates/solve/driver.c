@@ -194,17 +194,18 @@ static double norm_of_residual(const real *b, const real *x) {
     return sqrt(rr);
 }
 
-/* Starts anew from the true residual, at most, and how much of it each must leave at least for another one. Each asks for less than
- * the user does, because the residual drifts again. */
+/* Starts anew from the true residual, at most, and the share of it that each may leave for another one to follow. Each asks for
+ * less than the user does, because the residual drifts again. */
 #define MOST_RESTARTS 4
 #define PROGRESS 0.9
 #define STRICTER 0.5
 
-/* One run of the solver, from x = 0, of `allowed` iterations at most, for a residual of `tolerance` times b; returns its iterations,
- * or -1 without memory. It starts anew `restarts` times; where that is negative, as often as it is of use, which answer.restarts
- * then says. *seconds is the time in the solver. */
+/* One run of the solver, from x = 0, of `allowed` iterations at most, for a residual of `tolerance` times b; returns its
+ * iterations, or -1 without memory. It starts anew `restarts` times; where that is negative, as often as it is of use, which
+ * answer.restarts then says. *seconds is the time in the solver. */
 static int solve(const real *b, double tolerance, int allowed, int64_t restarts, double *seconds) {
-    double enough = allowed > 0 && restarts < 0 ? tolerance * norm_of_residual(b, NULL) : 0.0, before = INFINITY, claimed = 0.0;
+    double enough = allowed > 0 && restarts < 0 ? tolerance * norm_of_residual(b, NULL) : 0.0;
+    double before = INFINITY, claimed = 0.0;
     int done = 0, done_before = 0;
     real *kept = NULL;
     *seconds = 0.0;
@@ -232,8 +233,8 @@ static int solve(const real *b, double tolerance, int allowed, int64_t restarts,
             kept = kept ? kept : malloc(n * sizeof *kept + 1);
             /* What has not ended by its recurrence would not end by another one. */
             int has_ended = steps >= 0 && history[done] <= (1.0 + 1e-6) * enough;
-            if (!has_ended || !(left > enough) || !(left <= PROGRESS * before) || run == MOST_RESTARTS || done == allowed || is_over ||
-                !kept)
+            int is_of_use = left > enough && left <= PROGRESS * before && done < allowed;
+            if (!has_ended || !is_of_use || run == MOST_RESTARTS || is_over || !kept)
                 break;
             memcpy(kept, x, n * sizeof *x);
             before = left;

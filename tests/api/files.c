@@ -80,8 +80,8 @@ static void faults(void)
     is_fault(REAL "2 2 1 1\n", "2: `1` is more");
     is_fault(REAL "2 2 2\n\n1 1 1\n", "4: the file ends after 1 of 2 entries");
     is_fault(REAL "2 2 1\n1 1 1\n% c\n2 2 1\n", "5: there is more than the size of the matrix says");
-    is_fault(REAL "2 2 1\n3 1 1\n", "3: the row is 3 1 1, not between 1 and 2");
-    is_fault(REAL "2 2 1\n1 0 1\n", "3: the column is 0 1, not between 1 and 2");
+    is_fault(REAL "2 2 1\n3 1 1\n", "3: the row is 3, not between 1 and 2");
+    is_fault(REAL "2 2 1\n1 0 1\n", "3: the column is 0, not between 1 and 2");
     is_fault(REAL "2 2 1\n1.5 1 1\n", "3: the row is expected, not `1.5`");
     is_fault(REAL "2 2 1\n1\n", "3: the column is missing");
     is_fault(REAL "2 2 1\n1 1\n", "3: the value is missing");

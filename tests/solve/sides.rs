@@ -156,3 +156,43 @@ fn a_solver_is_repeated_for_a_meter_that_is_slow() {
     let once = solve_all(&programs, &system, &Settings { repeat_seconds: 0.0, ..settings }, &Watch::PATIENT).unwrap();
     assert!(once.iter().all(|one| one.repeated.is_none()));
 }
+
+#[test]
+fn columns_of_coordinates_are_right_hand_sides() {
+    let case = Case::new(&recipe(Kind::Poisson, &[5, 4]));
+    let n = case.n;
+    let sparse = format!("%%MatrixMarket matrix coordinate real general\n{n} 3 3\n1 1 2\n{n} 3 -1\n7 3 0.5\n");
+    fs::write(case.path("three.mtx"), sparse).unwrap();
+    let values = (0..3 * n).map(|at| {
+        [(0, 2.0), (3 * n - 1, -1.0), (2 * n + 6, 0.5)].iter().find(|(own, _)| *own == at).map_or(0.0, |(_, v)| *v)
+    });
+    write(&case.path("array.mtx"), &Market::dense(Dense { rows: n, cols: 3, values: values.collect() })).unwrap();
+    let solutions = ["three.mtx", "array.mtx"].map(|rhs| {
+        let answer = case.answer("cg", &["--rhs", rhs, "--solution", "x.mtx"]);
+        assert_eq!(answer["right_hand_sides"].as_array().unwrap().len(), 3, "{answer:#}");
+        columns(&case.path("x.mtx"), n)
+    });
+    assert_eq!(solutions[0], solutions[1]);
+    let (code, message) = case.fault("cg", &["--rhs", "a.mtx"]);
+    assert!(code == "not-a-vector" && message.contains("20 x 20"), "{code}: {message}");
+}
+
+#[test]
+fn a_right_hand_side_that_amgx_has_put_behind_the_matrix_is_solved_for() {
+    let case = Case::text(
+        "%%MatrixMarket matrix coordinate real symmetric\n%%NVAMG 1 1 sorted rhs solution\n2 2 3\n1 1 2\n2 1 1\n2 2 2\n2\n3\n0\n2\n9\n9\n",
+    );
+    let x = |options: &[&str]| {
+        let (verdict, ..) = case.verdict("cg", &[options, &["--solution", "x.mtx"]].concat());
+        assert_eq!(verdict, "converged");
+        columns(&case.path("x.mtx"), 2).concat()
+    };
+    let near = |x: &[f64], expected: [f64; 2]| x.iter().zip(expected).all(|(x, e)| (x - e).abs() < 1e-6);
+    assert!(near(&x(&[]), [2.0, -1.0]) && near(&x(&["--rhs", "ones"]), [1.0 / 3.0; 2]), "{:?}", x(&[]));
+    // It is kept where the matrix is written in another form.
+    let convert = ["matrix", "convert", "a.mtx", "general.mtx", "--symmetry", "general"];
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_rtcuda")).args(convert).current_dir(case.folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(read(&case.path("general.mtx")).unwrap().rhs, Some(vec![3.0, 0.0]));
+}

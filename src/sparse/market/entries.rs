@@ -8,13 +8,16 @@
 //! read in one go; whatever is unusual is looked at again with care, once, to be read or to be explained.
 
 use super::fault::{Fault, quoted};
-use super::header::Promise;
+use super::header::{Promise, check_comment};
 use super::lines::Block;
-use super::words::{Words, index_of, is_blank};
+use super::words::{Words, index_of, is_blank, signed_index_of};
 use super::{Field, Header, Layout, MOST_INTEGER, Symmetry};
 use crate::sparse::Scalar;
 use crate::sparse::assemble::Entry;
 use std::ops::Range;
+
+/// Characters of a number are fewer.
+const MOST_DIGITS: usize = 500;
 
 /// What every line of a file must agree with.
 pub struct Rules {
@@ -69,6 +72,10 @@ pub fn parse<E: Listed>(block: &Block, rules: &Rules) -> Parsed<E> {
     let has_halves = rules.symmetry != Symmetry::General;
     for (line, text) in (block.line..).zip(block.lines()) {
         if holds_nothing(text) {
+            if let Err(fault) = check_comment(text) {
+                parsed.fault = Some((line, fault));
+                break;
+            }
             continue;
         }
         match E::parse(text, rules) {
@@ -94,7 +101,7 @@ pub fn line_of(block: &Block, number: usize) -> u64 {
 }
 
 /// Test that a line is blank or a comment.
-fn holds_nothing(line: &[u8]) -> bool {
+pub fn holds_nothing(line: &[u8]) -> bool {
     line.iter().find(|byte| !is_blank(**byte)).is_none_or(|byte| *byte == b'%')
 }
 
@@ -163,7 +170,7 @@ fn index(words: &mut Words, what: &str, most: u64) -> Result<u32, Box<Fault>> {
 fn long_index(line: &[u8], word: Option<Range<usize>>, what: &str, most: u64) -> Result<u32, Box<Fault>> {
     let Some(range) = word else { return Err(too_short(line, what)) };
     let word = &line[range.clone()];
-    match index_of(word) {
+    match signed_index_of(word) {
         // At most 2^31 rows and columns are let in by the size.
         Some(value) if value > 0 && value <= most => Ok((value - 1) as u32),
         Some(0) => Err(Fault::new("index-out-of-range", format!("{what} 0: {what}s count from 1"), range)),
@@ -199,7 +206,9 @@ fn number(words: &mut Words, what: &str) -> Result<f64, Box<Fault>> {
     words.skip_blanks();
     let rest = &words.line[words.at..];
     match fast_float2::parse_partial::<f64, _>(rest) {
-        Ok((value, length)) if value.is_finite() && rest.get(length).is_none_or(|byte| is_blank(*byte)) => {
+        Ok((value, length))
+            if value.is_finite() && length < MOST_DIGITS && rest.get(length).is_none_or(|byte| is_blank(*byte)) =>
+        {
             words.at += length;
             Ok(value)
         }
@@ -212,6 +221,9 @@ fn number(words: &mut Words, what: &str) -> Result<f64, Box<Fault>> {
 fn unusual_number(words: &mut Words, what: &str) -> Result<f64, Box<Fault>> {
     let Some(range) = words.next() else { return Err(too_short(words.line, what)) };
     let word = &words.line[range.clone()];
+    if word.len() >= MOST_DIGITS {
+        return Err(Fault::new("matrix-entry", format!("{} is too long for a number", quoted(word)), range));
+    }
     let mut text = String::with_capacity(word.len() + 1);
     let mut has_exponent = false;
     for (at, &byte) in word.iter().enumerate() {

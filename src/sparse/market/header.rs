@@ -2,14 +2,23 @@
 
 use super::fault::{Fault, place, quoted};
 use super::lines::{Block, Blocks};
-use super::words::{Words, index_of};
+use super::words::{Words, is_blank, signed_index_of};
 use super::{Field, Header, Layout, Symmetry};
 use crate::diag::{Diagnostic, Place, nearest};
 use crate::sparse::MOST_ROWS;
+use memchr::memchr;
 use std::io::Read;
+use std::ops::Range;
 
 /// The first word of every file.
 pub const BANNER: &str = "%%MatrixMarket";
+/// The same as some programs write it.
+const SHORT_BANNER: &str = "%MatrixMarket";
+
+/// First words of a comment, behind its `%`, by which AmgX says what stands behind the entries.
+const AMGX: [&str; 2] = ["%AMGX", "%NVAMG"];
+/// The comment for a right-hand side, without its `%`.
+pub const AMGX_RHS: &str = "%AMGX rhs";
 
 /// The bytes of comments that are kept.
 const MOST_COMMENTS: usize = 1 << 16;
@@ -23,8 +32,26 @@ pub struct Promise {
     pub cols: u64,
     /// How many entries or values are listed.
     pub n_listed: u64,
+    /// Vectors that AmgX has put behind the entries.
+    pub vectors: Vectors,
     /// The line that says so.
     pub place: Place,
+}
+
+/// Vectors behind the entries of a file, of as many values as there are rows. A line with that number may precede each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Vectors {
+    /// Flag: a right-hand side.
+    pub has_rhs: bool,
+    /// Flag: a solution, or where to begin.
+    pub has_solution: bool,
+}
+
+impl Vectors {
+    /// How many they are.
+    pub fn n(self) -> usize {
+        usize::from(self.has_rhs) + usize::from(self.has_solution)
+    }
 }
 
 /// Reads up to the size; what follows it is left in the block that is given back.
@@ -34,7 +61,7 @@ pub struct Promise {
 pub fn read(blocks: &mut Blocks<impl Read>) -> Result<(Header, Promise, Block), Diagnostic> {
     let file = blocks.file.clone();
     let mut header: Option<Header> = None;
-    let mut n_kept = 0;
+    let (mut n_kept, mut vectors) = (0, Vectors::default());
     while let Some(mut block) = blocks.next_block()? {
         let mut line = block.line;
         let mut lines = block.lines();
@@ -44,15 +71,22 @@ pub fn read(blocks: &mut Blocks<impl Read>) -> Result<(Header, Promise, Block), 
                 line += 1;
                 continue;
             };
-            if let Some(comment) = text.trim_ascii().strip_prefix(b"%") {
-                let comment = String::from_utf8_lossy(comment);
+            let blank = text.iter().take_while(|byte| is_blank(**byte)).count();
+            if let Some(comment) = text[blank..].strip_prefix(b"%") {
+                let is_read = check_comment(text).and_then(|()| amgx(text, comment, known, &mut vectors));
+                if is_read.map_err(|fault| fault.diagnostic(&file, line, text))? {
+                    line += 1;
+                    continue;
+                }
+                let comment = String::from_utf8_lossy(comment.trim_ascii_end());
                 n_kept += comment.len();
                 if n_kept <= MOST_COMMENTS {
                     known.comments.push(comment.into_owned());
                 }
-            } else if !text.trim_ascii().is_empty() {
+            } else if blank < text.len() {
                 let place = place(&file, line, text, 0..text.len());
-                let promise = size(text, known, place).map_err(|fault| fault.diagnostic(&file, line, text))?;
+                let size = size(text, known, place).map_err(|fault| fault.diagnostic(&file, line, text))?;
+                let promise = Promise { vectors, ..size };
                 let n_left = lines.n_bytes_left();
                 block.text.drain(..block.text.len() - n_left);
                 block.line = line + 1;
@@ -73,6 +107,44 @@ fn ends_early(file: &str, has_banner: bool, n_lines: u64) -> Diagnostic {
         .help("that line has rows, columns and the number of entries: `3 3 5`; of an array, rows and columns")
 }
 
+/// Refuses a comment with a byte that no text has.
+///
+/// # Errors
+/// `matrix-entry`.
+pub fn check_comment(line: &[u8]) -> Result<(), Box<Fault>> {
+    match memchr(0, line) {
+        None => Ok(()),
+        Some(at) => Err(Fault::new("matrix-entry", "a byte is zero: this is no text", at..at + 1)),
+    }
+}
+
+/// Reads a comment of AmgX (`%%AMGX rhs`); tells whether it says something of vectors. Behind an array there are none.
+fn amgx(line: &[u8], comment: &[u8], header: &Header, vectors: &mut Vectors) -> Result<bool, Box<Fault>> {
+    let mut words = Words::new(comment);
+    let is_word = |range: Range<usize>, word: &str| comment[range].eq_ignore_ascii_case(word.as_bytes());
+    let is_name = |first: Range<usize>| first.start == 0 && AMGX.iter().any(|word| is_word(first.clone(), word));
+    let is_of_amgx = words.next().is_some_and(is_name);
+    let mut says = false;
+    let has_entries = header.layout == Layout::Coordinate;
+    while let Some(range) = words.next().filter(|_| is_of_amgx) {
+        let refused = ["diagonal", "base0"].into_iter().find(|word| has_entries && is_word(range.clone(), word));
+        if let Some(word) = refused {
+            let message = format!("AmgX's `{word}` is not read");
+            let help = "let AmgX write the matrix with its diagonal among the entries, which count from 1";
+            return Err(Fault::new("matrix-header", message, 0..line.len()).help(help));
+        }
+        let (rhs, solution) = (is_word(range.clone(), "rhs"), is_word(range, "solution"));
+        if (rhs || solution) && header.field == Field::Complex {
+            let message = "vectors behind a complex matrix are not read";
+            return Err(Fault::new("matrix-header", message, 0..line.len()).help("put them into files of their own"));
+        }
+        vectors.has_rhs |= rhs && has_entries;
+        vectors.has_solution |= solution && has_entries;
+        says |= rhs || solution;
+    }
+    Ok(says)
+}
+
 const BANNER_HELP: &str = "a Matrix Market file begins like this: %%MatrixMarket matrix coordinate real general";
 
 /// The first line.
@@ -81,7 +153,7 @@ fn banner(line: &[u8]) -> Result<Header, Box<Fault>> {
     let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let mut words = Words::new(text);
     let first = words.next().unwrap_or(0..0);
-    if !text[first.clone()].eq_ignore_ascii_case(BANNER.as_bytes()) {
+    if ![BANNER, SHORT_BANNER].iter().any(|word| text[first.clone()].eq_ignore_ascii_case(word.as_bytes())) {
         let fault = Fault::new("matrix-header", "this is no Matrix Market file", first);
         let is_archive = text.get(257..262) == Some(b"ustar");
         return Err(fault.help(if is_archive {
@@ -93,7 +165,7 @@ fn banner(line: &[u8]) -> Result<Header, Box<Fault>> {
     one_of(&mut words, text, "kind of object", &[("matrix", ())])?;
     let layout = one_of(&mut words, text, "format", Layout::ALL)?;
     let start = words.at() + 1;
-    let field = one_of(&mut words, text, "field", Field::ALL)?;
+    let field = one_of(&mut words, text, "field", &[Field::ALL, &[("double", Field::Real)]].concat())?;
     let symmetry = one_of(&mut words, text, "symmetry", Symmetry::ALL)?;
     if let Some(extra) = words.next() {
         let message = format!("{} is one word too many", quoted(&text[extra.clone()]));
@@ -122,7 +194,7 @@ fn one_of<T: Copy>(words: &mut Words, line: &[u8], what: &str, all: &[(&str, T)]
         let message = format!("the first line ends before its {what}");
         return Err(Fault::new("matrix-header", message, end..end + 1).help(BANNER_HELP));
     };
-    let word = String::from_utf8_lossy(&line[range.clone()]).to_lowercase();
+    let word = String::from_utf8_lossy(&line[range.clone()]).to_ascii_lowercase();
     if let Some((_, value)) = all.iter().find(|(name, _)| *name == word) {
         return Ok(*value);
     }
@@ -152,7 +224,7 @@ fn size(line: &[u8], header: &Header, place: Place) -> Result<Promise, Box<Fault
             );
             Fault::new("matrix-size", message, range.clone())
         };
-        let value = index_of(&line[range.clone()]).ok_or_else(fault)?;
+        let value = signed_index_of(&line[range.clone()]).ok_or_else(fault)?;
         if what != ENTRIES && value > MOST_ROWS {
             let message =
                 format!("{value} {}: a matrix has at most {MOST_ROWS}", what.trim_start_matches("number of "));
@@ -180,7 +252,7 @@ fn size(line: &[u8], header: &Header, place: Place) -> Result<Promise, Box<Fault
         let message = format!("a {symmetry} matrix is square, and this one is {rows} x {cols}");
         return Err(Fault::new("matrix-size", message, 0..line.trim_ascii_end().len()));
     }
-    Ok(Promise { rows, cols, n_listed, place })
+    Ok(Promise { rows, cols, n_listed, vectors: Vectors::default(), place })
 }
 
 const ENTRIES: &str = "number of entries";

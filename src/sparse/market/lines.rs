@@ -66,6 +66,8 @@ pub struct Blocks<R> {
     pub file: String,
     stream: R,
     is_compressed: bool,
+    /// Flag: carriage returns alone end its lines.
+    has_cr_ends: bool,
     /// The start of a line whose end has not been read.
     begun: Vec<u8>,
     /// Memory for blocks.
@@ -89,7 +91,15 @@ pub fn open<'r>(file: &str, mut stream: impl Read + Send + 'r) -> io::Result<Blo
     } else {
         Box::new(whole)
     };
-    Ok(Blocks { file: file.into(), stream, is_compressed, begun: Vec::new(), spare: Vec::new(), line: 1 })
+    Ok(Blocks {
+        file: file.into(),
+        stream,
+        is_compressed,
+        has_cr_ends: false,
+        begun: Vec::new(),
+        spare: Vec::new(),
+        line: 1,
+    })
 }
 
 impl<R: Read> Blocks<R> {
@@ -100,8 +110,16 @@ impl<R: Read> Blocks<R> {
     pub fn next_block(&mut self) -> Result<Option<Block>, Diagnostic> {
         let mut text = self.spare.pop().unwrap_or_else(|| Vec::with_capacity(BLOCK));
         text.append(&mut self.begun);
-        let wanted = BLOCK.saturating_sub(text.len()) as u64;
+        let n_begun = text.len();
+        let wanted = BLOCK.saturating_sub(n_begun) as u64;
         self.stream.by_ref().take(wanted).read_to_end(&mut text).map_err(|e| self.unreadable(&e, &text))?;
+        // Lines end as on an old Macintosh where no line of the first block ends otherwise.
+        if self.line == 1 && n_begun == 0 {
+            self.has_cr_ends = memchr(b'\n', &text).is_none();
+        }
+        if self.has_cr_ends {
+            text[n_begun..].iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        }
         if text.len() >= BLOCK {
             let Some(end) = memrchr(b'\n', &text) else { return Err(self.too_long(&text)) };
             self.begun.extend_from_slice(&text[end + 1..]);

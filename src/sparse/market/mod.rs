@@ -144,6 +144,8 @@ pub struct Market {
     pub header: Header,
     /// Its matrix.
     pub body: Body,
+    /// The right-hand side that AmgX has put behind the entries of coordinates.
+    pub rhs: Option<Vec<f64>>,
     /// How many of its entries were joined to an earlier one of the same place.
     pub n_duplicates: usize,
 }
@@ -151,13 +153,13 @@ pub struct Market {
 impl Market {
     /// A sparse matrix of doubles as a file would hold it.
     pub fn sparse(matrix: Csr<f64>, symmetry: Symmetry) -> Market {
-        Market { header: Header::sparse(symmetry), body: Body::Sparse(matrix), n_duplicates: 0 }
+        Market { header: Header::sparse(symmetry), body: Body::Sparse(matrix), rhs: None, n_duplicates: 0 }
     }
 
     /// A dense matrix, or a vector, of doubles as a file would hold it.
     pub fn dense(matrix: Dense<f64>) -> Market {
         let header = Header { layout: Layout::Array, ..Header::sparse(Symmetry::General) };
-        Market { header, body: Body::Dense(matrix), n_duplicates: 0 }
+        Market { header, body: Body::Dense(matrix), rhs: None, n_duplicates: 0 }
     }
 
     /// Rows and columns.

@@ -4,9 +4,9 @@
 //! is compared with what comes, and never allocated. The first fault of the file is the one that is reported, whatever
 //! thread found it.
 
-use super::entries::{Listed, Parsed, Rules, Value, line_of, not_hermitian, parse};
+use super::entries::{Listed, Parsed, Rules, Value, holds_nothing, line_of, not_hermitian, parse};
 use super::fault::Fault;
-use super::header::{self, Promise};
+use super::header::{self, Promise, check_comment};
 use super::lines::{Block, Blocks, open, unreadable};
 use super::{Field, Header, Held, Layout, MOST_INTEGER, Market, Symmetry};
 use crate::diag::Diagnostic;
@@ -62,6 +62,8 @@ struct Gathered<E> {
     chunks: Vec<Vec<E>>,
     n_found: u64,
     halves: [Option<u64>; 2],
+    /// Numbers behind the entries.
+    behind: Vec<f64>,
     /// Of an array that is half listed: the next column, and the number of the value that begins it.
     diagonal: (u64, u64),
 }
@@ -69,6 +71,7 @@ struct Gathered<E> {
 impl<R: Read + Send> Input<R> {
     fn coordinates<T: Held>(mut self, header: Header, first: Block) -> Result<Market, Diagnostic> {
         let gathered = self.gather::<Entry<T>>(first)?;
+        let rhs = self.rhs(&gathered.behind)?;
         let mirror = header.symmetry.mirror();
         let n_entries = gathered.n_found.checked_mul(if header.symmetry == Symmetry::General { 1 } else { 2 });
         // The memory of the entries themselves has been taken already.
@@ -84,7 +87,7 @@ impl<R: Read + Send> Input<R> {
         if made.n_duplicates > 0 && made.matrix.data().iter().any(is_too_large) {
             return Err(sum_fault("a sum of entries of the same place is beyond 2^53", "matrix-entry"));
         }
-        Ok(Market { header, body: T::sparse(made.matrix), n_duplicates: made.n_duplicates })
+        Ok(Market { header, body: T::sparse(made.matrix), rhs, n_duplicates: made.n_duplicates })
     }
 
     fn array<T: Held>(mut self, header: Header, first: Block) -> Result<Market, Diagnostic> {
@@ -98,13 +101,14 @@ impl<R: Read + Send> Input<R> {
             Symmetry::General => listed.collect(),
             symmetry => unfold(rows, symmetry, listed),
         };
-        Ok(Market { header, body: T::dense(Dense { rows, cols, values }), n_duplicates: 0 })
+        Ok(Market { header, body: T::dense(Dense { rows, cols, values }), rhs: None, n_duplicates: 0 })
     }
 
     /// All entries of the file, each as its line has it.
     fn gather<E: Listed>(&mut self, first: Block) -> Result<Gathered<E>, Diagnostic> {
         let n_ahead = (2 * rayon::current_num_threads()).max(4);
-        let mut gathered = Gathered { chunks: Vec::new(), n_found: 0, halves: [None; 2], diagonal: (0, 0) };
+        let mut gathered =
+            Gathered { chunks: Vec::new(), n_found: 0, halves: [None; 2], behind: Vec::new(), diagonal: (0, 0) };
         let mut batch = vec![first];
         while !batch.is_empty() {
             let (blocks, rules) = (&mut self.blocks, &self.rules);
@@ -127,8 +131,9 @@ impl<R: Read + Send> Input<R> {
         &self,
         gathered: &mut Gathered<E>,
         block: &Block,
-        parsed: Parsed<E>,
+        mut parsed: Parsed<E>,
     ) -> Result<(), Diagnostic> {
+        self.take_behind(gathered, block, &mut parsed)?;
         let report = |line: u64, fault: Fault| fault.diagnostic(&self.blocks.file, line, block.line_text(line));
         let halves = [0, 1].map(|half: usize| gathered.halves[half].or(parsed.halves[half]));
         if let [Some(below), Some(above)] = halves {
@@ -160,6 +165,48 @@ impl<R: Read + Send> Input<R> {
         }
         gathered.chunks.push(found);
         Ok(())
+    }
+
+    /// Takes the lines behind the last entry, where there are vectors: no entries, but a number each.
+    fn take_behind<E: Listed>(
+        &self,
+        gathered: &mut Gathered<E>,
+        block: &Block,
+        parsed: &mut Parsed<E>,
+    ) -> Result<(), Diagnostic> {
+        let n_missing = self.promise.n_listed - gathered.n_found;
+        if self.promise.vectors.n() == 0 || n_missing > parsed.found.len() as u64 {
+            return Ok(());
+        }
+        let first = n_missing.checked_sub(1).map_or(block.line, |last| line_of(block, last as usize) + 1);
+        parsed.found.truncate(n_missing as usize);
+        parsed.fault = None;
+        let rules = Rules { layout: Layout::Array, field: Field::Real, ..self.rules };
+        for (line, text) in (block.line..).zip(block.lines()).skip((first - block.line) as usize) {
+            let report = |fault: Box<Fault>| fault.diagnostic(&self.blocks.file, line, text);
+            if holds_nothing(text) {
+                check_comment(text).map_err(report)?;
+            } else {
+                gathered.behind.push(Value::<f64>::parse(text, &rules).map_err(report)?.0);
+            }
+        }
+        self.check_memory((gathered.n_found + gathered.behind.len() as u64).checked_mul(size_of::<E>() as u64))
+    }
+
+    /// The right-hand side among the numbers behind the entries; a line with their number may precede each vector's.
+    fn rhs(&self, behind: &[f64]) -> Result<Option<Vec<f64>>, Diagnostic> {
+        let (vectors, rows) = (self.promise.vectors, self.promise.rows as usize);
+        let is_counted = behind.len() == vectors.n() * (rows + 1)
+            && (0..vectors.n()).all(|which| behind[which * (rows + 1)] == rows as f64);
+        if !is_counted && behind.len() != vectors.n() * rows {
+            let message = format!(
+                "{} numbers stand behind the entries, and AmgX's comment promises {} vectors of {rows} each",
+                behind.len(),
+                vectors.n()
+            );
+            return Err(Diagnostic::error("entry-count", message, Some(self.promise.place.clone())));
+        }
+        Ok(vectors.has_rhs.then(|| behind[usize::from(is_counted)..][..rows].to_vec()))
     }
 
     /// The values of an array do not know their places: those on the diagonal begin the columns of the half.

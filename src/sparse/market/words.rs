@@ -93,6 +93,11 @@ pub fn index_of(word: &[u8]) -> Option<u64> {
     str::from_utf8(word).ok().filter(|_| is_digits)?.parse().ok()
 }
 
+/// A number of digits alone, or behind a `+`.
+pub fn signed_index_of(word: &[u8]) -> Option<u64> {
+    index_of(word.strip_prefix(b"+").unwrap_or(word))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,8 @@
 //! Every double is written in the shortest form that reads back as the same double. The file appears under its name
 //! when it is whole.
 
-use super::{Body, Field, Header, Layout, MOST_INTEGER, Market, Symmetry, header::BANNER, word};
+use super::header::{AMGX_RHS, BANNER};
+use super::{Body, Field, Header, Layout, MOST_INTEGER, Market, Symmetry, word};
 use crate::diag::Diagnostic;
 use crate::sparse::dense::Dense;
 use crate::sparse::{Csr, Scalar};
@@ -124,7 +125,8 @@ pub fn to_stream<W: Write>(mut out: W, market: &Market) -> io::Result<W> {
     let Header { layout, field, symmetry, comments } = &market.header;
     let words = [word(Layout::ALL, *layout), word(Field::ALL, *field), word(Symmetry::ALL, *symmetry)];
     writeln!(out, "{BANNER} matrix {}", words.join(" "))?;
-    for comment in comments {
+    let rhs = market.rhs.as_deref().filter(|_| *layout == Layout::Coordinate);
+    for comment in comments.iter().map(String::as_str).chain(rhs.map(|_| AMGX_RHS)) {
         writeln!(out, "%{comment}")?;
     }
     match &market.body {
@@ -132,6 +134,13 @@ pub fn to_stream<W: Write>(mut out: W, market: &Market) -> io::Result<W> {
         Body::SparseComplex(matrix) => coordinates(&mut out, matrix, &market.header)?,
         Body::Dense(matrix) => array(&mut out, matrix, &market.header)?,
         Body::DenseComplex(matrix) => array(&mut out, matrix, &market.header)?,
+    }
+    if let Some(rhs) = rhs {
+        writeln!(out, "{}", rhs.len())?;
+        for value in rhs {
+            number(&mut out, *value, Field::Real)?;
+            out.write_all(b"\n")?;
+        }
     }
     Ok(out)
 }
