@@ -1,7 +1,8 @@
 //! Random loop nests: what the tool makes of them computes the same as the original, element for element.
 //!
 //! `RTCUDA_NESTS` sets how many functions are drawn (by default 1,000, each 0.4 to 0.6 s of one core: half of that is
-//! isl's, a quarter g++'s, a fifth ours), `RTCUDA_SEED` from which seed on. Every batch with a failure prints the C of one
+//! isl's, a quarter g++'s, a fifth ours), `RTCUDA_SEED` from which seed on: `.ci/run` takes it from the commit, so that
+//! each one draws others. What fails says with which of both it is drawn again. Every batch with a failure prints the C of one
 //! function, with the statements dropped that it fails without. 20,000 functions are best drawn in parts, so that each
 //! says what it found when it ends. The executable of this test needs a C and a C++ compiler and nothing else of the
 //! machine it runs on; each part keeps two cores busy:
@@ -61,6 +62,12 @@ fn batches(count: u64) -> Vec<Vec<Function>> {
     functions.chunks(BATCH).map(<[Function]>::to_vec).collect()
 }
 
+/// The environment that draws these functions again.
+fn drawn_by(functions: &[Function]) -> String {
+    let first = functions.first().map_or("", |f| f.name.trim_start_matches('f'));
+    format!("RTCUDA_SEED={first} RTCUDA_NESTS={}", functions.len())
+}
+
 /// Compiles with the C compiler's checks on, runs, and gives what the program printed.
 fn run(dir: &Path, source: &str) -> String {
     let (file, exe) = (dir.join("nests.c"), dir.join("nests"));
@@ -80,10 +87,12 @@ fn run(dir: &Path, source: &str) -> String {
 #[test]
 fn the_drawn_functions_are_valid_and_exact() {
     let dir = tempfile::tempdir().expect("a temporary folder");
-    for batch in batches(from_env("RTCUDA_NESTS", NESTS) / 4) {
+    for batch in batches(from_env("RTCUDA_NESTS", NESTS).div_ceil(4)) {
+        println!("{}", drawn_by(&batch));
         let printed = run(dir.path(), &render::program(&batch));
         for (line, f) in printed.lines().zip(&batch) {
-            assert!(!line.contains("inexact"), "{line}\n{}", render::function(f));
+            let again = drawn_by(std::slice::from_ref(f));
+            assert!(!line.contains("inexact"), "{line} ({again} draws it)\n{}", render::function(f));
         }
         assert_eq!(printed.lines().count(), batch.len());
     }
@@ -137,7 +146,7 @@ fn random_nests_print_what_their_originals_print() {
         let out = Command::new(simulated).output().expect("the program runs");
         let printed = String::from_utf8_lossy(&out.stdout);
         let expected = run(dir.path(), &render::program(batch));
-        assert_eq!(printed, expected, "batch {k}");
+        assert_eq!(printed, expected, "{} draws this batch", drawn_by(batch));
     }
 }
 
@@ -220,13 +229,14 @@ fn report(dir: &Path, batch: &[Function], fault_of_batch: &str) -> String {
     let names: BTreeSet<&str> = failing.iter().map(|f| f.name.as_str()).collect();
     let Some(first) = failing.first() else {
         let names: BTreeSet<&str> = batch.iter().map(|f| f.name.as_str()).collect();
-        return format!("{names:?} fail together, none alone: {fault_of_batch}");
+        let again = drawn_by(batch);
+        return format!("{names:?} fail together ({again} draws them), none alone: {fault_of_batch}");
     };
     let small = shrink::shrink(first, SHRINKING, |f| alone(f).is_some());
     format!(
-        "{names:?} fail (RTCUDA_NESTS=1 RTCUDA_SEED={} draws the first alone); made smaller, called with n = {}, m = \
+        "{names:?} fail ({} draws the first alone); made smaller, called with n = {}, m = \
          {}:\n{}{}\n{}",
-        first.name.trim_start_matches('f'),
+        drawn_by(std::slice::from_ref(first)),
         small.n,
         small.m,
         small.asked.config,

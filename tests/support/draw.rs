@@ -7,7 +7,9 @@
 use super::nests::*;
 use super::rng::Rng;
 
+mod forms;
 mod mapping;
+mod rows;
 mod time;
 mod values;
 
@@ -26,10 +28,13 @@ pub fn function(name: &str, seed: u64) -> Function {
         body: Vec::new(),
         alias: None,
         asked: Asked::default(),
+        step: None,
+        clauses: Vec::new(),
     };
     let mut draw = Draw {
         rng,
         f,
+        drawn: 0,
         dims: Vec::new(),
         scope: Vec::new(),
         trips: 1,
@@ -80,6 +85,8 @@ const MAX_LOOPS: usize = 4;
 struct Draw {
     rng: Rng,
     f: Function,
+    /// Arrays that were drawn before the nests: of others, a form may need that nothing else is written there.
+    drawn: usize,
     /// What each array's dimensions are made of.
     dims: Vec<Vec<Class>>,
     /// Iterators of the open loops, outermost first; the time loop is not among them.
@@ -130,8 +137,11 @@ impl Draw {
             let rank = self.rng.pick(&[1, 1, 1, 2, 2, 2, 2, 3]);
             self.dims
                 .push((0..rank).map(|_| self.rng.pick(&[Class::N, Class::N, Class::M, Class::Constant])).collect());
-            self.f.arrays.push(Array { name, elem, style, role, extents: vec![Affine::constant(1); rank] });
+            let unsigned_zero = elem == Elem::Double && self.rng.percent(40);
+            let extents = vec![Affine::constant(1); rank];
+            self.f.arrays.push(Array { name, elem, style, role, extents, unsigned_zero });
         }
+        self.drawn = self.f.arrays.len();
     }
 
     /// Makes two arrays one in memory: both of one role, or one that is only read and one that may be written.
@@ -140,10 +150,11 @@ impl Draw {
         let like = |a: &Array, b: &Array| {
             let has_role =
                 if is_one_read { (a.role == Role::Input) != (b.role == Role::Input) } else { a.role == b.role };
-            has_role && a.elem == b.elem && a.extents.len() == b.extents.len() && a.style == b.style
+            let is_alike = a.elem == b.elem && a.style == b.style && a.unsigned_zero == b.unsigned_zero;
+            has_role && is_alike && a.extents.len() == b.extents.len()
         };
         let arrays = &self.f.arrays;
-        let pairs = (0..arrays.len()).flat_map(|b| (0..b).map(move |a| (b, a)));
+        let pairs = (0..self.drawn).flat_map(|b| (0..b).map(move |a| (b, a)));
         let found = pairs
             .into_iter()
             .find(|&(b, a)| like(&arrays[a], &arrays[b]) && !matches!(arrays[a].style, Style::Global | Style::Local));
@@ -169,6 +180,9 @@ impl Draw {
             .filter(|a| self.f.arrays[*a].style != Style::Local && !(self.friendly && self.writable.contains(a)))
             .collect();
         if self.rng.percent(25) {
+            return self.form(out);
+        }
+        if self.rng.percent(25) {
             let elem = self.rng.pick(&[Elem::Double, Elem::Double, Elem::Int, Elem::Long, Elem::Float, Elem::UInt]);
             let var = self.var("s", elem, Some(0), elem.accumulated());
             let start = self.rng.range(-3, 3).max(if elem.wraps() { 0 } else { -3 });
@@ -190,45 +204,62 @@ impl Draw {
 
     fn var(&mut self, stem: &str, elem: Elem, head: Option<i64>, magnitude: i64) -> usize {
         let name = format!("{stem}{}", self.f.vars.len());
-        self.f.vars.push(Var { name, elem, head, magnitude });
+        let unsigned_zero = elem == Elem::Double && self.rng.percent(40);
+        self.f.vars.push(Var { name, elem, head, magnitude, unsigned_zero });
         self.f.vars.len() - 1
     }
 
     /// A loop with `depth - 1` more inside.
     fn nested(&mut self, depth: usize) -> Node {
+        self.loop_around(|draw, body| draw.fill(depth, body))
+    }
+
+    /// A loop whose body is drawn inside it.
+    fn loop_around(&mut self, fill: impl FnOnce(&mut Self, &mut Vec<Node>)) -> Node {
         let before = self.trips;
         let (head, iter) = self.head();
+        let body = self.inside(iter, fill);
+        self.trips = before;
+        let Node::For { init, test, bound, step, .. } = head else { unreachable!("head() makes loops") };
+        Node::For { iter, init, test, bound, step, body }
+    }
+
+    /// Statements where this iterator counts.
+    fn inside(&mut self, iter: usize, fill: impl FnOnce(&mut Self, &mut Vec<Node>)) -> Vec<Node> {
         self.scope.push(iter);
         let (held, mut body) = (self.visible.len(), Vec::new());
+        fill(self, &mut body);
+        self.visible.truncate(held);
+        self.scope.pop();
+        body
+    }
+
+    /// The body of a loop of a nest of this depth.
+    fn fill(&mut self, depth: usize, body: &mut Vec<Node>) {
         if depth == 1 {
             for _ in 0..self.rng.pick(&[1, 1, 2, 2, 3]) {
                 body.extend(self.statement());
             }
-        } else {
-            if self.rng.percent(35) {
+            return;
+        }
+        if self.rng.percent(35) {
+            body.extend(self.statement());
+        }
+        for k in 0..self.rng.pick(&[1, 1, 1, 2]) {
+            if k > 0 && self.f.iters.len() >= self.first_loop + MAX_LOOPS {
+                break;
+            }
+            let depth = if self.rng.percent(25) { 1 } else { depth - 1 };
+            let inner = self.nested(depth);
+            body.push(if self.rng.percent(10) {
+                Node::If { cond: self.condition(), then: vec![inner], other: Vec::new() }
+            } else {
+                inner
+            });
+            if self.rng.percent(25) {
                 body.extend(self.statement());
             }
-            for k in 0..self.rng.pick(&[1, 1, 1, 2]) {
-                if k > 0 && self.f.iters.len() >= self.first_loop + MAX_LOOPS {
-                    break;
-                }
-                let depth = if self.rng.percent(25) { 1 } else { depth - 1 };
-                let inner = self.nested(depth);
-                body.push(if self.rng.percent(10) {
-                    Node::If { cond: self.condition(), then: vec![inner], other: Vec::new() }
-                } else {
-                    inner
-                });
-                if self.rng.percent(25) {
-                    body.extend(self.statement());
-                }
-            }
         }
-        self.visible.truncate(held);
-        self.scope.pop();
-        self.trips = before;
-        let Node::For { init, test, bound, step, .. } = head else { unreachable!("head() makes loops") };
-        Node::For { iter, init, test, bound, step, body }
     }
 
     /// The head of a loop (its body empty) over a new iterator.
@@ -287,7 +318,7 @@ impl Draw {
             true => (self.free_counter(), true),
             false => (format!("{letter}{}", self.f.iters.len()), self.rng.percent(25)),
         };
-        self.f.iters.push(Iter { name, c_type, outside, lo: around.0, hi: around.1 });
+        self.f.iters.push(Iter { name, c_type, outside, lo: around.0, hi: around.1, is: None });
         let expr = |a| Expr::of(Piece::Affine(a), Elem::Int, 0);
         let (mut init, mut bound) = (expr(init), expr(bound));
         if test != "!=" && !wraps {
@@ -376,14 +407,15 @@ impl Draw {
         let last = self.rng.range(1, 4);
         let name = format!("w{}", self.f.arrays.len());
         let extents = vec![Affine::constant(last + 1)];
-        self.f.arrays.push(Array { name, elem, style: Style::Local, role: Role::Plain, extents });
+        let (style, role, unsigned_zero) = (Style::Local, Role::Plain, false);
+        self.f.arrays.push(Array { name, elem, style, role, extents, unsigned_zero });
         self.dims.push(vec![Class::Constant]);
         let array = self.f.arrays.len() - 1;
         let mut nodes = vec![Node::DeclareArray { array }];
         for filling in [true, false] {
             let name = format!("q{}", self.f.iters.len());
             let (lo, hi) = (Affine::default(), Affine::constant(last));
-            self.f.iters.push(Iter { name, c_type: "int", outside: false, lo, hi });
+            self.f.iters.push(Iter { name, c_type: "int", lo, hi, ..Iter::default() });
             let iter = self.f.iters.len() - 1;
             let element = Access { array, subs: vec![Affine::iter(iter)] };
             self.scope.push(iter);
@@ -463,6 +495,11 @@ impl Draw {
     }
 
     fn store(&mut self, target: Target, elem: Elem, op: &'static str, value: Expr) -> Vec<Node> {
+        let is_unsigned_zero = match &target {
+            Target::Element(a) => self.f.arrays[a.array].unsigned_zero,
+            Target::Var(v) => self.f.vars[*v].unsigned_zero,
+        };
+        let op = if is_unsigned_zero && op == "*=" { "<" } else { op };
         let value = match op {
             "*=" => Expr::compose("{} ? -1 : 1", &[&self.condition()], Elem::Int, 1),
             "+=" | "-=" if !elem.wraps() => self.within(value, elem.step()),
@@ -471,6 +508,8 @@ impl Draw {
         // What is not an integer type cannot be a bit pattern, and may not be converted where it would be negative.
         let cut = value.elem.is_float() && (elem.wraps() || op.contains(['&', '|', '^']));
         let value = if cut { Expr::compose("(int)({})", &[&value], Elem::Int, value.magnitude) } else { value };
+        let is_signed = is_unsigned_zero && value.elem.is_float();
+        let value = if is_signed { Expr::compose("({} + 0.0)", &[&value], elem, value.magnitude) } else { value };
         if op != "<" && op != ">" {
             return vec![Node::Assign { target, op, value }];
         }
@@ -483,7 +522,7 @@ impl Draw {
                 let cond = Expr::compose(&format!("{{}} {op} {{}}"), &[&value, &now], Elem::Int, 1);
                 vec![Node::If { cond, then: vec![Node::Assign { target, op: "=", value }], other: Vec::new() }]
             }
-            1 if elem == Elem::Double => {
+            1 if is_unsigned_zero => {
                 let call = if op == "<" { "fmin({}, {})" } else { "fmax({}, {})" };
                 let value = Expr::compose(call, &[&now, &value], elem, 0);
                 vec![Node::Assign { target, op: "=", value }]

@@ -5,7 +5,8 @@
 //!   ([`Function::access`]).
 //! - **Exact.** All values are integers that their type holds exactly, floating types included, whatever the order of
 //!   a sum: an [`Expr`] carries a bound of its magnitude, and what could grow is folded back
-//!   (see [`draw`](super::draw)).
+//!   (see [`draw`](super::draw)). So is the sign of a zero: where `fmin` or `fmax` may give either of two zeros, there is
+//!   no -0.0 ([`Array::unsigned_zero`]).
 
 /// The type of an element or scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -118,7 +119,7 @@ impl Affine {
 }
 
 /// A loop iterator and the box its values lie in: `lo` to `hi`, both included, over the parameters only.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Iter {
     pub name: String,
     pub c_type: &'static str,
@@ -126,6 +127,8 @@ pub struct Iter {
     pub outside: bool,
     pub lo: Affine,
     pub hi: Affine,
+    /// Expression written in the place of its name, of one that counts no loop: `c[k]`, `i % 3`.
+    pub is: Option<Expr>,
 }
 
 /// How an array is declared.
@@ -164,6 +167,8 @@ pub struct Array {
     pub style: Style,
     pub role: Role,
     pub extents: Vec<Affine>,
+    /// Never holds -0.0, so that `fmin` and `fmax` have one result.
+    pub unsigned_zero: bool,
 }
 
 impl Array {
@@ -185,6 +190,8 @@ pub struct Var {
     /// The value it is declared with at the function's head; `None`: declared by a [`Node::Declare`].
     pub head: Option<i64>,
     pub magnitude: i64,
+    /// Never holds -0.0, as an array.
+    pub unsigned_zero: bool,
 }
 
 /// An element of an array.
@@ -245,6 +252,20 @@ pub enum Ends {
     While,
     /// `do { ...; t++; } while (t < times && go_on);`
     DoWhile,
+    /// `while (go_on && t++ < times) { ... }`
+    CountingWhile,
+    /// `do { ... } while (go_on && ++t < times);`
+    CountingDo,
+    /// `for (t = 0; t < o->most && go_on; t++)`; the condition compares with `o->level`, which is this number.
+    Members(i64),
+}
+
+/// How a loop is written that is not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    For,
+    While,
+    Do,
 }
 
 /// A statement.
@@ -265,6 +286,15 @@ pub enum Node {
         times: i64,
         go_on: Expr,
         form: Ends,
+        body: Vec<Node>,
+    },
+    /// `for (iter = init; test; step)`, where the test may read data and the step be any; also as `while` and `do`.
+    Loop {
+        iter: usize,
+        form: Form,
+        init: Expr,
+        test: Expr,
+        step: Expr,
         body: Vec<Node>,
     },
     /// `tmp = a; a = b; b = tmp;` of two pointers.
@@ -301,7 +331,7 @@ impl Node {
     /// The statements directly inside.
     pub fn children(&self) -> Vec<&[Node]> {
         match self {
-            Node::For { body, .. } | Node::Again { body, .. } => vec![body],
+            Node::For { body, .. } | Node::Loop { body, .. } | Node::Again { body, .. } => vec![body],
             Node::If { then, other, .. } => vec![then, other],
             _ => Vec::new(),
         }
@@ -311,6 +341,7 @@ impl Node {
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             Node::For { init, bound, .. } => vec![init, bound],
+            Node::Loop { init, test, step, .. } => vec![init, test, step],
             Node::If { cond: value, .. } | Node::Declare { value, .. } | Node::Assign { value, .. } => vec![value],
             Node::Again { go_on, .. } => vec![go_on],
             Node::DeclareArray { .. } | Node::Continue | Node::Break | Node::Exchange { .. } => Vec::new(),
@@ -348,6 +379,10 @@ pub struct Function {
     /// Two arrays of one shape that the caller passes the same memory for.
     pub alias: Option<(usize, usize)>,
     pub asked: Asked,
+    /// Value of the parameter `s`, by which loops step.
+    pub step: Option<i64>,
+    /// Reductions of OpenMP directives: the iterator of the loop, the operator, the scalar.
+    pub clauses: Vec<(usize, &'static str, usize)>,
 }
 
 impl Function {
@@ -410,23 +445,50 @@ impl Function {
         let mut used =
             Used { arrays: none(self.arrays.len()), vars: none(self.vars.len()), iters: none(self.iters.len()) };
         self.walk(&mut |node| {
-            for piece in node.exprs().into_iter().flat_map(|e| &e.pieces) {
-                match piece {
-                    Piece::Read(a) => used.arrays[a.array] = true,
-                    Piece::Var(v) => used.vars[*v] = true,
-                    _ => {}
-                }
-            }
+            node.exprs().into_iter().for_each(|e| self.uses_of(e, &mut used));
             match node {
-                Node::For { iter, .. } | Node::Again { iter, .. } => used.iters[*iter] = true,
+                Node::For { iter, .. } | Node::Loop { iter, .. } | Node::Again { iter, .. } => used.iters[*iter] = true,
                 Node::Exchange { arrays } => arrays.iter().for_each(|a| used.arrays[*a] = true),
                 Node::DeclareArray { array } => used.arrays[*array] = true,
-                Node::Assign { target: Target::Element(a), .. } => used.arrays[a.array] = true,
+                Node::Assign { target: Target::Element(a), .. } => {
+                    self.uses_of(&Expr::of(Piece::Read(a.clone()), Elem::Int, 0), &mut used);
+                }
                 Node::Assign { target: Target::Var(v), .. } => used.vars[*v] = true,
                 _ => {}
             }
         });
         used
+    }
+
+    /// Marks what an expression names, also behind the iterators that stand for one.
+    fn uses_of(&self, e: &Expr, used: &mut Used) {
+        for piece in &e.pieces {
+            let affine = match piece {
+                Piece::Read(a) => {
+                    used.arrays[a.array] = true;
+                    a.subs.as_slice()
+                }
+                Piece::Affine(a) => std::slice::from_ref(a),
+                Piece::Var(v) => {
+                    used.vars[*v] = true;
+                    &[]
+                }
+                Piece::Text(_) => &[],
+            };
+            let iters = affine.iter().flat_map(|a| &a.iters);
+            iters.filter_map(|&(i, _)| self.iters[i].is.as_ref()).for_each(|e| self.uses_of(e, used));
+        }
+    }
+
+    /// The members that the condition of a time loop reads: `most` and `level`.
+    pub fn members(&self) -> Option<(i64, i64)> {
+        let mut found = None;
+        self.walk(&mut |node| {
+            if let Node::Again { times, form: Ends::Members(level), .. } = node {
+                found = Some((*times, *level));
+            }
+        });
+        found
     }
 
     /// The arrays that the caller passes, with their positions.
@@ -445,7 +507,7 @@ impl Function {
     /// How many loops it has.
     pub fn loops(&self) -> usize {
         let mut n_loops = 0;
-        self.walk(&mut |node| n_loops += usize::from(matches!(node, Node::For { .. } | Node::Again { .. })));
+        self.walk(&mut |node| n_loops += usize::from(!node.children().is_empty() && !matches!(node, Node::If { .. })));
         n_loops
     }
 

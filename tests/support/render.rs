@@ -10,14 +10,17 @@ pub fn program(functions: &[Function]) -> String {
     let mut out = String::from(
         "#include <fenv.h>\n#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\nstatic unsigned seed, kept;\n",
     );
+    out.push_str("\nstruct limits {\n    int most;\n    double level;\n};\n");
     for elem in Elem::ALL {
         let (c, tag, shift) = (elem.c(), tag(elem), if elem.wraps() { 0 } else { 9 });
+        let sign = if elem.is_float() { " * 2 + !!signbit(p[k])" } else { "" };
         let _ = write!(
             out,
-            "\nstatic void fill_{tag}({c} *p, long count) {{\n    for (long k = 0; k < count; k++) {{\n        \
-             seed = seed * 1664525u + 1013904223u;\n        p[k] = ({c})((int)(seed >> 16) % 19 - {shift});\n    }}\n}}\n\n\
+            "\nstatic void fill_{tag}({c} *p, long count, double zero) {{\n    for (long k = 0; k < count; k++) {{\n        \
+             seed = seed * 1664525u + 1013904223u;\n        p[k] = ({c})((int)(seed >> 16) % 19 - {shift});\n        \
+             if (p[k] == 0 && seed & 64)\n            p[k] = zero;\n    }}\n}}\n\n\
              static unsigned long long sum_{tag}(const {c} *p, long count) {{\n    unsigned long long h = 17;\n    \
-             for (long k = 0; k < count; k++)\n        h = h * 31 + (unsigned long long)(long long)p[k];\n    \
+             for (long k = 0; k < count; k++)\n        h = h * 31 + (unsigned long long)(long long)p[k]{sign};\n    \
              return h;\n}}\n"
         );
     }
@@ -58,6 +61,8 @@ pub fn function(f: &Function) -> String {
         let _ = writeln!(out, "#pragma rt shape({}: {})", a.name, extents.join(", "));
     }
     let mut params = vec!["int n".to_string(), "int m".to_string()];
+    params.extend(f.step.map(|_| "int s".to_string()));
+    params.extend(f.members().map(|_| "const struct limits *o".to_string()));
     params.extend(f.params().into_iter().map(|(_, a)| param(f, a)));
     let _ = writeln!(out, "static void {}({}) {{", f.name, params.join(", "));
     if tiles::has_tiles(f) {
@@ -112,11 +117,16 @@ fn caller(f: &Function) -> String {
     let mut out =
         format!("static void run_{}(void) {{\n    int n = {}, m = {};\n    seed = 1, kept = 0;\n", f.name, f.n, f.m);
     let mut args = vec!["n".to_string(), "m".to_string()];
+    args.extend(f.step.map(|step| step.to_string()));
+    if let Some((most, level)) = f.members() {
+        let _ = writeln!(out, "    struct limits o = {{{most}, {level}}};");
+        args.push("&o".to_string());
+    }
     let (mut sums, mut frees) = (String::new(), String::new());
     let params = f.params();
     let mut fill = |out: &mut String, a: &Array, pointer: &str| {
         let (tag, count) = (tag(a.elem), f.count(a));
-        let _ = writeln!(out, "    fill_{tag}({pointer}, {count});");
+        let _ = writeln!(out, "    fill_{tag}({pointer}, {count}, {});", if a.unsigned_zero { "0.0" } else { "-0.0" });
         let _ = writeln!(sums, "    printf(\" %016llx\", sum_{tag}({pointer}, {count}));");
     };
     for &(k, a) in &params {
@@ -181,10 +191,12 @@ fn statement(f: &Function, node: &Node, depth: usize, out: &mut String) {
             if let Some((_, words)) = f.asked.directive.as_ref().filter(|(at, _)| at == iter) {
                 let _ = writeln!(out, "#pragma rt {words}");
             }
+            clauses(f, *iter, out);
             let _ = writeln!(out, "{pad}for ({declared}{0} = {init}; {0} {test} {bound}; {step}) {{", i.name);
             block(f, body, depth + 1, out);
             let _ = writeln!(out, "{pad}}}");
         }
+        Node::Loop { .. } => uncounted(f, node, depth, out),
         Node::Again { .. } => again(f, node, depth, out),
         Node::Exchange { arrays: [a, b] } => {
             let (c, a, b) = (f.arrays[*a].elem.c(), &f.arrays[*a].name, &f.arrays[*b].name);
@@ -223,6 +235,44 @@ fn statement(f: &Function, node: &Node, depth: usize, out: &mut String) {
     }
 }
 
+/// The OpenMP directive of a loop that reduces.
+fn clauses(f: &Function, iter: usize, out: &mut String) {
+    let vars = f.used().vars;
+    for (_, op, var) in f.clauses.iter().filter(|(at, _, var)| *at == iter && vars[*var]) {
+        let _ = writeln!(out, "#pragma omp parallel for reduction({op}:{})", f.vars[*var].name);
+    }
+}
+
+/// A loop whose iterations nothing counts.
+fn uncounted(f: &Function, node: &Node, depth: usize, out: &mut String) {
+    let Node::Loop { iter, form, init, test, step, body } = node else { unreachable!("only called on such a loop") };
+    let (pad, i) = ("    ".repeat(depth), &f.iters[*iter]);
+    let (init, test, step) = (expr(f, init), expr(f, test), expr(f, step));
+    let inner = |out: &mut String, last: String| {
+        block(f, body, depth + 1, out);
+        out.push_str(&last);
+    };
+    let _ = match form {
+        Form::For => {
+            clauses(f, *iter, out);
+            let declared = if i.outside { String::new() } else { format!("{} ", i.c_type) };
+            let _ = writeln!(out, "{pad}for ({declared}{} = {init}; {test}; {step}) {{", i.name);
+            inner(out, String::new());
+            writeln!(out, "{pad}}}")
+        }
+        Form::While => {
+            let _ = writeln!(out, "{pad}{} = {init};\n{pad}while ({test}) {{", i.name);
+            inner(out, format!("{pad}    {step};\n"));
+            writeln!(out, "{pad}}}")
+        }
+        Form::Do => {
+            let _ = writeln!(out, "{pad}{} = {init};\n{pad}do {{", i.name);
+            inner(out, format!("{pad}    {step};\n"));
+            writeln!(out, "{pad}}} while ({test});")
+        }
+    };
+}
+
 /// A loop that a condition on data ends.
 fn again(f: &Function, node: &Node, depth: usize, out: &mut String) {
     let Node::Again { iter, times, go_on, form, body } = node else { unreachable!("only called on such a loop") };
@@ -248,6 +298,21 @@ fn again(f: &Function, node: &Node, depth: usize, out: &mut String) {
             let _ = writeln!(out, "{pad}{t} = 0;\n{pad}do {{");
             inside(out, true);
             writeln!(out, "{pad}}} while ({t} < {times} && {go_on});")
+        }
+        Ends::CountingWhile => {
+            let _ = writeln!(out, "{pad}{t} = 0;\n{pad}while ({go_on} && {t}++ < {times}) {{");
+            inside(out, false);
+            writeln!(out, "{pad}}}")
+        }
+        Ends::CountingDo => {
+            let _ = writeln!(out, "{pad}{t} = 0;\n{pad}do {{");
+            inside(out, false);
+            writeln!(out, "{pad}}} while ({go_on} && ++{t} < {times});")
+        }
+        Ends::Members(_) => {
+            let _ = writeln!(out, "{pad}for ({t} = 0; {t} < o->most && {go_on}; {t}++) {{");
+            inside(out, false);
+            writeln!(out, "{pad}}}")
         }
     };
 }
@@ -279,7 +344,12 @@ fn access(f: &Function, a: &Access) -> String {
 
 /// `2 * i + n - 1`
 fn affine(f: &Function, a: &Affine) -> String {
-    let mut terms: Vec<(i64, String)> = a.iters.iter().map(|&(i, k)| (k, f.iters[i].name.clone())).collect();
+    let name = |iter: usize| match f.iters[iter].is.as_ref().map(|e| expr(f, e)) {
+        Some(e) if e.contains(' ') && !e.ends_with(']') => format!("({e})"),
+        Some(e) => e,
+        None => f.iters[iter].name.clone(),
+    };
+    let mut terms: Vec<(i64, String)> = a.iters.iter().map(|&(i, k)| (k, name(i))).collect();
     terms.push((a.n, "n".to_string()));
     terms.push((a.m, "m".to_string()));
     terms.sort_by_key(|&(k, _)| k < 0);

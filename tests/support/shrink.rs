@@ -34,7 +34,7 @@ fn remove(nodes: &mut Vec<Node>, at: &mut usize) -> bool {
         }
         *at -= 1;
         let removed = match &mut nodes[k] {
-            Node::For { body, .. } | Node::Again { body, .. } => remove(body, at),
+            Node::For { body, .. } | Node::Loop { body, .. } | Node::Again { body, .. } => remove(body, at),
             Node::If { then, other, .. } => remove(then, at) || remove(other, at),
             _ => false,
         };
@@ -75,7 +75,8 @@ fn check(nodes: &[Node], vars: &mut [bool], arrays: &mut [bool], written: &mut [
                 reads && arrays[a.array]
             }
             Node::Exchange { arrays: [a, b] } => arrays[*a] && arrays[*b],
-            Node::For { .. } | Node::Again { .. } | Node::If { .. } | Node::Continue | Node::Break => reads,
+            Node::For { .. } | Node::Loop { .. } | Node::Again { .. } => reads,
+            Node::If { .. } | Node::Continue | Node::Break => reads,
         };
         own && node.children().into_iter().all(|body| check(body, vars, arrays, written))
     })

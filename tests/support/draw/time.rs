@@ -42,11 +42,12 @@ impl Draw {
         let kept: Vec<usize> = inside.into_iter().filter(|v| self.f.vars[*v].head.is_some()).collect();
         let ends = !kept.is_empty() && self.rng.percent(60);
         let last = self.rng.range(0, 3);
-        let form =
-            self.rng.pick(&[None, None, Some(Ends::For), Some(Ends::While), Some(Ends::DoWhile)]).filter(|_| ends);
+        use Ends::*;
+        let forms = [For, While, DoWhile, CountingWhile, CountingDo, Members(self.rng.range(1, 40))];
+        let form = Some(self.rng.pick(&forms)).filter(|_| ends && self.rng.percent(65));
         let outside = form.is_some() || self.rng.percent(50);
         let (name, lo, hi) = ("t".to_string(), Affine::default(), Affine::constant(last));
-        self.f.iters.push(Iter { name, c_type: "int", outside, lo, hi });
+        self.f.iters.push(Iter { name, c_type: "int", outside, lo, hi, is: None });
         let iter = self.f.iters.len() - 1;
         if ends && form.is_none() {
             let cond = self.of_scalar(&kept, &[">", "<", "!=", ">="]);
@@ -57,7 +58,12 @@ impl Draw {
         }
         out.push(match form {
             Some(form) => {
-                Node::Again { iter, times: last + 1, go_on: self.of_scalar(&kept, &["<", "!=", "<="]), form, body }
+                let mut go_on = self.of_scalar(&kept, &["<", "!=", "<="]);
+                if let Members(_) = form {
+                    let var = self.rng.pick(&kept);
+                    go_on = Expr::compose("{} < o->level", &[&self.read_var(var)], Elem::Int, 1);
+                }
+                Node::Again { iter, times: last + 1, go_on, form, body }
             }
             None => {
                 let number = |c| Expr::of(Piece::Affine(Affine::constant(c)), Elem::Int, 4);
@@ -100,14 +106,15 @@ impl Draw {
         if [first, second].iter().any(|a| self.f.arrays[*a].style == Style::Global) {
             return None;
         }
-        let Array { elem, role, extents, .. } = self.f.arrays[first].clone();
+        let Array { elem, role, extents, unsigned_zero, .. } = self.f.arrays[first].clone();
         let is_new = extents.iter().chain(&self.f.arrays[second].extents).all(|e| *e == Affine::constant(1));
         if !is_new {
             return None;
         }
         self.dims[second] = self.dims[first].clone();
         self.f.arrays[first].style = style;
-        self.f.arrays[second] = Array { name: self.f.arrays[second].name.clone(), elem, style, role, extents };
+        let name = self.f.arrays[second].name.clone();
+        self.f.arrays[second] = Array { name, elem, style, role, extents, unsigned_zero };
         Some((first, second))
     }
 }

@@ -63,8 +63,8 @@ impl Draw {
             65..=74 => {
                 let least = self.rng.percent(50);
                 match elem {
-                    Elem::Double if least => Expr::compose("fmin({}, {})", &[&a, &b], elem, both(&a, &b)),
-                    Elem::Double => Expr::compose("fmax({}, {})", &[&a, &b], elem, both(&a, &b)),
+                    Elem::Double if least => Expr::compose("(fmin({}, {}) + 0.0)", &[&a, &b], elem, both(&a, &b)),
+                    Elem::Double => Expr::compose("(fmax({}, {}) + 0.0)", &[&a, &b], elem, both(&a, &b)),
                     _ => {
                         let template = if least { "({} < {} ? {} : {})" } else { "({} > {} ? {} : {})" };
                         Expr::compose(template, &[&a, &b, &a, &b], elem, both(&a, &b))
@@ -94,7 +94,7 @@ impl Draw {
     }
 
     /// An operand.
-    fn leaf(&mut self, unsigned: bool) -> Expr {
+    pub(super) fn leaf(&mut self, unsigned: bool) -> Expr {
         let leaf = match self.rng.range(0, 99) {
             0..=11 if !self.scope.is_empty() => {
                 let iter = self.rng.pick(&self.scope);
