@@ -123,6 +123,40 @@ fn the_subset_prints_and_reads_back_as_the_same_tree() {
     assert_eq!(once, twice);
 }
 
+/// Functions behind one that holds this statement.
+fn behind(statement: &str) -> String {
+    let next = |name: &str| {
+        format!("void {name}(int n, double *a) {{\n    for (int i = 0; i < n; i++)\n        a[i] = 2 * a[i];\n}}\n")
+    };
+    let head = "typedef int v4 __attribute__((vector_size(16)));\nstatic v4 table[64];\nvoid fill(int n) {\n";
+    let body = format!("    for (int i = 0; i < n; i++)\n        {statement}\n}}\n");
+    [head.to_owned(), body, next("scale"), next("add"), next("three"), next("four")].concat()
+}
+
+fn functions(unit: &Unit) -> Vec<&str> {
+    unit.functions.iter().map(|f| f.name.as_str()).collect()
+}
+
+#[test]
+fn compound_literals_of_any_type_are_no_fault() {
+    for statement in ["table[i] = (v4){i, 1, 2, 3};", "table[i] = (unknown_t){i, 1, 2, 3};"] {
+        let built = built(&behind(statement));
+        assert_eq!((functions(&built.unit).len(), built.notes.len()), (5, 0), "{statement}: {:?}", built.notes);
+    }
+}
+
+#[test]
+fn what_is_no_c_costs_its_own_function_alone_and_is_named() {
+    let built = built(&behind("table[i] = (11){i, 1, 2, 3};"));
+    assert_eq!(functions(&built.unit), ["fill", "scale", "add", "three", "four"]);
+    assert_eq!(unmodelled(&built.unit).len(), 1);
+    let [note] = &built.notes[..] else { panic!("{:?}", built.notes) };
+    assert_eq!((note.code, note.place.as_ref().map(|p| p.line)), ("not-parsed", Some(5)), "{note:?}");
+    // What the function names may be anything there.
+    let obscure = &built.unit.functions[0].obscure;
+    assert!(obscure.iter().any(|v| built.unit.var(*v).name == "table"));
+}
+
 #[test]
 fn expressions_have_the_types_of_c() {
     let double = Type::Float(FloatKind::Double);

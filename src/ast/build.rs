@@ -74,6 +74,13 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
 
 impl<'a> Builder<'a> {
     fn translation_unit(&mut self) {
+        for unread in self.parsed.unread() {
+            let place = self.source.place(unread.fault);
+            self.notes.push(Diagnostic::declined("not-parsed", NOT_C, Some(place)).help(match unread.is_body {
+                true => "the function around it is left as it is; write it in standard C if it has loops to convert",
+                false => "what stands here is left as it is",
+            }));
+        }
         let items = children(self.parsed.root());
         let mut at = 0;
         while let Some(&item) = items.get(at) {

@@ -24,6 +24,15 @@ pub struct Cleaned {
     pub text: String,
     /// Where a disguise starts, and the name that stands there.
     pub disguised: BTreeMap<u32, Span>,
+    /// External declarations and definitions outside of system headers, in their order.
+    pub externals: Vec<External>,
+}
+
+/// An external declaration or definition.
+pub struct External {
+    pub span: Span,
+    /// Body of a function, braces included.
+    pub body: Option<Span>,
 }
 
 /// An external declaration or definition: its tokens.
@@ -61,8 +70,14 @@ pub fn clean(source: &Source) -> Cleaned {
             cleaner.put_type(item.tokens.start);
         }
     }
+    let own = items.iter().filter(|item| !item.is_system && !item.tokens.is_empty());
+    let externals = own.map(|item| External {
+        span: cleaner.span(&item.tokens),
+        body: item.body.as_ref().map(|body| cleaner.span(body)),
+    });
+    let externals = externals.collect();
     // Whole tokens of a text were copied between blanks, and disguises are ASCII.
-    Cleaned { text: String::from_utf8(cleaner.text).unwrap_or_default(), disguised: cleaner.disguised }
+    Cleaned { text: String::from_utf8(cleaner.text).unwrap_or_default(), disguised: cleaner.disguised, externals }
 }
 
 struct Cleaner<'a> {
@@ -76,6 +91,11 @@ struct Cleaner<'a> {
 impl<'a> Cleaner<'a> {
     fn word(&self, at: usize) -> &'a str {
         self.tokens.get(at).map_or("", |t| t.text(&self.source.text))
+    }
+
+    /// The text of some tokens, of which there is one.
+    fn span(&self, tokens: &Range<usize>) -> Span {
+        self.tokens[tokens.start].span.to(self.tokens[tokens.end - 1].span)
     }
 
     /// Splits the text into external declarations.
@@ -182,7 +202,9 @@ impl<'a> Cleaner<'a> {
     fn note_typedefs(&mut self, range: Range<usize>) {
         let mut typedef_depth = None;
         let mut depth = 0usize;
-        for at in range {
+        let mut at = range.start;
+        while at < range.end {
+            let next = self.after_attributes(at + 1);
             match (self.word(at), typedef_depth) {
                 ("typedef", _) => typedef_depth = Some(depth),
                 ("{", _) => depth += 1,
@@ -191,14 +213,23 @@ impl<'a> Cleaner<'a> {
                 (word, Some(outer))
                     if depth == outer
                         && self.tokens[at].kind == TokenKind::Word
-                        && matches!(self.word(at + 1), ";" | "," | "[" | ")")
+                        && matches!(self.word(next), ";" | "," | "[" | ")")
                         && !is_keyword(word) =>
                 {
                     self.typedefs.insert(word);
                 }
                 _ => {}
             }
+            at = next;
         }
+    }
+
+    /// The first token from here on that is of no attribute.
+    fn after_attributes(&self, mut at: usize) -> usize {
+        while is_attribute(self.word(at)) {
+            at = self.after_group(at + 1);
+        }
+        at
     }
 
     /// Copies tokens into the text, in standard C.
@@ -282,7 +313,9 @@ impl<'a> Cleaner<'a> {
             let is_name = self.tokens[at - 2].kind == TokenKind::Word && !is_keyword(word);
             !is_name && (!is_keyword(word) || matches!(word, "return" | "sizeof" | "case" | "else" | "do"))
         };
-        let looks_like_type = before == "(" && matches!(after, ")" | "[" | "(") && opens_expression;
+        // `(T){...}` is a compound literal, of a type that a header outside of the text may declare.
+        let is_literal = after == ")" && self.word(at + 2) == "{";
+        let looks_like_type = before == "(" && matches!(after, ")" | "[" | "(") && opens_expression && !is_literal;
         looks_like_type.then(|| "1".repeat(word.len()))
     }
 }

@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::builder::{Builder, NOT_C, Qualified, Scope, Symbol, children, keyword, named_children};
 use super::constant;
 use super::types::Declared;
-use crate::ast::{Declarator, Function, IntKind, Storage, Type, Var, VarId};
+use crate::ast::{Declarator, Function, IntKind, Stmt, StmtKind, Storage, Type, Var, VarId};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use crate::source::parse::span;
@@ -247,9 +247,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The statements of a function, in the scope of its parameters.
-    fn function_body(&mut self, body: Node<'a>) -> crate::ast::Stmt {
-        let kind = self.block(body);
-        crate::ast::Stmt { kind, span: span(body), directives: Vec::new() }
+    fn function_body(&mut self, body: Node<'a>) -> Stmt {
+        let kind = match self.parsed.is_unread(body) {
+            true => StmtKind::Unmodelled(NOT_C.to_owned()),
+            false => self.block(body),
+        };
+        Stmt { kind, span: span(body), directives: Vec::new() }
     }
 }
 
