@@ -370,11 +370,26 @@ fn unwritable(path: &Path, e: &std::io::Error) -> Diagnostic {
     Diagnostic::error("unwritable", format!("{} cannot be written: {e}", path.display()), None)
 }
 
+/// What a user of this method can do: no method is advised to those who use it.
+fn advice_of(verdict: Verdict, method: &str) -> &'static str {
+    match (verdict, method) {
+        (Verdict::Diverged, "cg" | "bicgstab" | "qmr") => {
+            "try `gmres`, whose residual does not grow, or --precond jacobi"
+        }
+        (Verdict::Diverged, "gmres") => "precondition it (--precond jacobi or ilu0), or scale the equations",
+        (Verdict::Breakdown, "gmres") => "the matrix is singular, or nearly so: take another right-hand side",
+        (Verdict::Inaccurate, "gmres") => {
+            "rounding limits what this matrix allows: ask for less (--tol), or precondition it"
+        }
+        _ => verdict.in_words().1,
+    }
+}
+
 /// What a user can do where it is not solved.
 fn advice(settings: &Settings, solved: &Solved) -> String {
     let by_rounding = solved.rounding_residual.over(solved.norm_b);
     let is_rounding = solved.relative_residual <= 100.0 * by_rounding && 2.0 * by_rounding > settings.tolerance / 10.0;
-    let also = solved.verdict.in_words().1;
+    let also = advice_of(solved.verdict, settings.method.name);
     match (settings.precision, solved.verdict) {
         (_, Verdict::Converged | Verdict::OutOfRange) => also.to_owned(),
         // On a GPU the loops come to an orderly end.
@@ -521,6 +536,16 @@ pub fn time(seconds: f64) -> String {
 mod tests {
     use super::*;
     use std::time::Duration;
+
+    #[test]
+    fn no_method_is_advised_to_its_own_users() {
+        for method in METHODS.iter().map(|m| m.name) {
+            for verdict in [Verdict::Diverged, Verdict::Breakdown, Verdict::Inaccurate] {
+                let advice = advice_of(verdict, method);
+                assert!(!advice.contains(&format!("`{method}`")), "{method}: {advice}");
+            }
+        }
+    }
 
     #[test]
     fn what_is_known_of_a_solver_at_work_is_told() {
