@@ -413,6 +413,49 @@ void f(int n, const int *p, const double *x, double *y) {
     );
 }
 
+/// A scatter into an array that a structure has, `shape` before it.
+fn into_a_member(shape: &str) -> String {
+    format!(
+        "#include <stdio.h>
+struct matrix {{ double *val; int n; }};
+static double v[50], x[40];
+static int p[40];
+static void f(int n, struct matrix *A) {{
+{shape}#pragma rt parallel
+    for (int i = 0; i < n; i++)
+        if (x[i] > 0) A->val[p[i]] = x[i];
+}}
+int main(void) {{
+    struct matrix A = {{ v, 50 }};
+    for (int i = 0; i < 40; i++) {{ p[i] = i + 10; x[i] = i % 3 - 1; }}
+    f(40, &A);
+    for (int i = 0; i < 50; i++) printf(\"%g \", v[i]);
+    return 0;
+}}
+"
+    )
+}
+
+#[test]
+fn an_array_of_a_structure_takes_a_shape() {
+    let asks = |c: &str, toml: &str| file(&converted(c, toml), "p.cu").contains("rt::reach::whole(");
+    assert!(asks(&into_a_member(""), "[[region]]\nfunction = \"f\"\n"));
+    let shaped = into_a_member("#pragma rt shape(A->val: 50)\n");
+    assert!(!asks(&shaped, "[[region]]\nfunction = \"f\"\n"));
+    let toml = "[[region]]\nfunction = \"f\"\nshape = { \"A->val\" = [\"50\"] }\n";
+    assert!(!asks(&into_a_member(""), toml));
+    let verification = verified(&shaped);
+    assert_eq!(verification.verdict, Verdict::Verified, "{:#?}", verification.runs);
+    for (shape, message) in [
+        ("A->vak: 50", "p.c:6: `A->vak` is no array, so it has no shape"),
+        ("A->n: 50", "p.c:6: `A->n` is no array, so it has no shape"),
+        ("B->val: 50", "p.c:6: no variable `B` is declared here"),
+        ("A->val[0]: 50", "p.c:6: `A->val[0]` is no array, so it has no shape"),
+    ] {
+        assert_eq!(refused(&into_a_member(&format!("#pragma rt shape({shape})\n")), "").0, message);
+    }
+}
+
 #[test]
 fn a_shape_that_contradicts_an_access_is_refused() {
     let c = "void f(int n, double *a) {\n    for (int i = 0; i < n; i++)\n        a[i + 1] = 0;\n}\n";

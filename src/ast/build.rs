@@ -29,7 +29,7 @@ use decl::untyped_function;
 use tree_sitter::Node;
 
 pub use builder::MAX_DEPTH;
-pub use snippet::expression;
+pub use snippet::{expression, place};
 
 /// What building gives: the unit, and what the user should know about it.
 #[derive(Debug)]

@@ -14,6 +14,7 @@ use crate::facts::Reason;
 use crate::isl::{Map, Set};
 use crate::poly::Failure;
 use crate::region::Access;
+use crate::region::hints;
 use crate::region::shape::Shape;
 
 /// The elements of an array that the region deals with, without those that may not be there.
@@ -78,7 +79,7 @@ fn reason(unit: &Unit, a: &Access) -> Reason {
     let message = format!(
         "only the data decide whether `{name}{subscripts}` is touched, and nothing else says that `{name}` reaches so far"
     );
-    Reason::new("unsure-extent", message, a.span).help(format!("say its extent: #pragma rt shape({name}: ...)"))
+    Reason::new("unsure-extent", message, a.span).help(hints::wanted(unit, a.data))
 }
 
 /// The elements at most as far out as some of the set. Rows that C's types know are there as a whole; of rows behind

@@ -14,6 +14,7 @@ use crate::normalize::arrays_of_structures;
 use crate::normalize::form::End;
 use crate::poly::Failure;
 use crate::region::candidates::Candidate;
+use crate::region::hints;
 use crate::schedule::lower::{ByValue, Origin, function, scalar_type};
 use crate::schedule::{extent, index};
 use crate::source::Span;
@@ -42,7 +43,7 @@ impl Builder<'_> {
                     let message =
                         format!("only the data decide which rows of `{}` are there to change places", var.name);
                     let reason = Reason::new("unsure-extent", message, var.span);
-                    return Err(reason.help(format!("say its extents: #pragma rt shape({}: n, m)", var.name)).into());
+                    return Err(reason.help(hints::wanted(self.unit, v)).into());
                 }
                 rows.exchanged = exchanged;
             }
@@ -328,7 +329,7 @@ impl Builder<'_> {
                     let var = self.unit.var(*v);
                     let message = format!("how much of the rows of `{}` is used cannot be seen here", var.name);
                     let reason = Reason::new("unknown-extent", message, var.span);
-                    return Err(reason.help(format!("say it: #pragma rt shape({}: n, m)", var.name)).into());
+                    return Err(reason.help(hints::wanted(self.unit, *v)).into());
                 }
                 let what = format!("the length of the rows of `{}`", self.unit.var(*v).name);
                 out.push((name, self.at_start(e, &what, *v, |a, l| Ok(rows::length(a, e, k + 1, l)?))?));

@@ -7,11 +7,12 @@ use super::elements::{Elements, subscripts};
 use super::hull::{Layout, Range, hull, only_where};
 use super::ir::Rows;
 use super::rows;
-use crate::ast::{BinOp, VarId};
+use crate::ast::{BinOp, Unit, VarId};
 use crate::facts::Reason;
 use crate::isl::{Dim, Set};
 use crate::kernel::Expr;
 use crate::poly::Failure;
+use crate::region::hints;
 use crate::region::shape::Shape;
 use crate::schedule::extent::End;
 use crate::schedule::lower::Lowering;
@@ -70,7 +71,7 @@ fn ranges_of(
                 index::binary(BinOp::Div, index::var(held), index::max([row, Expr::Int(1)]).expect("two numbers"))
             }),
             (None, Some(outer)) => lower.poly(&outer),
-            (None, None) => return Ok(Err(unknown(&var.name, var.span, data.shape.c_rank))),
+            (None, None) => return Ok(Err(unknown(a.unit, v, var.span))),
         };
         ranges.extents = [outer.clone()].into_iter().chain(own_inner()).collect();
         let whole = Some((Expr::Int(0), own_inner().fold(outer.clone(), index::mul)));
@@ -145,13 +146,9 @@ fn ranges_of(
     Ok(Ok(ranges))
 }
 
-fn unknown(name: &str, at: Span, c_rank: usize) -> Reason {
-    let message = format!("how much of `{name}` is used cannot be seen from its subscripts");
-    let help = match c_rank {
-        1 => format!("say its extent: #pragma rt shape({name}: n)"),
-        _ => format!("say its extents: #pragma rt shape({name}: n, m)"),
-    };
-    Reason::new("unknown-extent", message, at).help(help)
+fn unknown(unit: &Unit, v: VarId, at: Span) -> Reason {
+    let message = format!("how much of `{}` is used cannot be seen from its subscripts", unit.var(v).name);
+    Reason::new("unknown-extent", message, at).help(hints::wanted(unit, v))
 }
 
 /// Rest of the rows that `set` lies in, each in full, beside `defined`: where there is none of it, the range around the

@@ -328,7 +328,7 @@ fn find_candidates(search: &mut SearchState, context: &mut Context) -> Result<()
     context.functions.extend(unit.functions.iter().map(|f| f.name.clone()));
     context.names.extend(candidates::marks(unit).keys().map(|name| name.to_string()));
     context.names.extend(search.found.candidates.iter().map(|c| c.name.clone()));
-    context.diagnostics.extend(hints.unused(&search.found.candidates));
+    context.diagnostics.extend(hints.unused(unit, &search.found.candidates));
     for Declined { whole, reason } in &search.found.declined {
         context.decline(source, unit, reason, *whole);
     }

@@ -11,6 +11,15 @@ use std::collections::VecDeque;
 /// # Errors
 /// Why it is no such expression, as the end of a sentence that begins with the text.
 pub fn expression(unit: &Unit, visible: &[VarId], text: &str) -> Result<Expr, String> {
+    let built = place(unit, visible, text)?;
+    if built.ty.is_scalar() { Ok(built) } else { Err("is no number".to_owned()) }
+}
+
+/// Reads such an expression, which need be no number.
+///
+/// # Errors
+/// Why it is no such expression, as the end of a sentence that begins with the text.
+pub fn place(unit: &Unit, visible: &[VarId], text: &str) -> Result<Expr, String> {
     let not_one = || "is not a C expression".to_owned();
     let source = Source::from_text("", &format!("long rt_value = ({text});")).map_err(|_| not_one())?;
     let parsed = parse::parse(&source).map_err(|_| not_one())?;
@@ -50,7 +59,6 @@ pub fn expression(unit: &Unit, visible: &[VarId], text: &str) -> Result<Expr, St
     });
     match fault {
         Some(fault) => Err(fault),
-        None if !built.ty.is_scalar() => Err("is no number".to_owned()),
         None => Ok(built),
     }
 }

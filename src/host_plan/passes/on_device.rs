@@ -25,7 +25,7 @@ pub fn on_device(plan: &mut Region) -> Result<(), Reason> {
     }
     if let Some(a) = plan.arrays.iter().find(|a| matches!(a.reach, Some(Reach::Whole(_)))) {
         let message = format!("how far `{}` reaches, only the data say", a.name);
-        let help = format!("say it in front of the kernel's first statement: #pragma rt shape({}: n)", a.name);
+        let help = format!("say it in front of the kernel's first statement: #pragma rt shape({}: LENGTH)", a.name);
         return refused("unknown-extent", message).map_err(|r| r.help(help));
     }
     let mut asks_host = plan.rotation.is_some() || !plan.ends.is_empty() || plan.only_if.is_some();

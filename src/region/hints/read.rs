@@ -7,10 +7,11 @@
 
 use super::{Claim, Hints};
 use crate::ast::visit::{Piece, visible};
-use crate::ast::{self, Function, Stmt, StmtKind, Type, Unit, VarId};
+use crate::ast::{self, ExprKind, Function, Stmt, StmtKind, Type, Unit, VarId, print};
 use crate::config::{self, Config, Selector};
 use crate::diag::{Diagnostic, Place, Severity, nearest};
 use crate::facts::{arrays, effects};
+use crate::normalize::arrays_in_structures::is_fixed;
 use crate::region::allocations::{self, Allocation};
 use crate::region::candidates::Candidate;
 use crate::region::{callers, copies};
@@ -19,10 +20,11 @@ use crate::source::{Source, Span};
 
 impl Hints {
     /// Shapes that speak of no region: of arrays that none of the candidates uses where they hold.
-    pub fn unused(&self, candidates: &[Candidate]) -> Vec<Diagnostic> {
+    pub fn unused(&self, unit: &Unit, candidates: &[Candidate]) -> Vec<Diagnostic> {
         let is_used = |c: &&Claim| {
             let in_reach = candidates.iter().filter(|x| c.holds.lo < x.span().hi && x.span().lo < c.holds.hi);
-            in_reach.into_iter().any(|x| effects::mentioned(x.stmts.iter().copied()).contains(&c.data))
+            let is_of = |v: &VarId| *v == c.data || c.is_of(unit, *v);
+            in_reach.into_iter().any(|x| effects::mentioned(x.stmts.iter().copied()).iter().any(is_of))
         };
         let warning = |c: &Claim| {
             let message = "this shape has no effect: no region that is converted uses the array";
@@ -40,7 +42,7 @@ pub fn read(unit: &Unit, source: &Source, config: &Config) -> Result<(Hints, Vec
     let allocated: Vec<Allocation> = unit.functions.iter().flat_map(|f| allocations::find(unit, f)).collect();
     // What a function allocates itself is the later word on a parameter.
     let given = callers::find(unit, source, &allocated);
-    let claim = |Allocation { data, extents, holds }| Claim { data, extents, place: None, holds };
+    let claim = |Allocation { data, extents, holds }| Claim { data, member: None, extents, place: None, holds };
     let claims = given.into_iter().chain(allocated).map(claim).collect();
     let hints = Hints { claims, lost: copies::lost(unit, source) };
     let mut r = Resolver { unit, source, hints, warnings: vec![] };
@@ -55,6 +57,18 @@ pub fn read(unit: &Unit, source: &Source, config: &Config) -> Result<(Hints, Vec
         r.inside(f, &f.body)?;
     }
     Ok((r.hints, r.warnings))
+}
+
+/// What a shape is stated of, as a [`Claim`] has it, and its type.
+struct Stated {
+    data: VarId,
+    member: Option<String>,
+    ty: Type,
+}
+
+/// The variable through which a text names an array.
+fn root(text: &str) -> &str {
+    text.split(['.', '-', '[']).next().unwrap_or_default().trim()
 }
 
 struct Resolver<'a> {
@@ -139,14 +153,46 @@ impl<'a> Resolver<'a> {
     /// `#pragma rt shape(array: extents)`
     fn shape(&mut self, f: &Function, array: &Phrase, extents: &[Phrase], holds: Span) -> Result<(), Diagnostic> {
         let known = visible(self.unit, f, holds.lo);
-        let named = known.iter().rfind(|v| self.unit.var(**v).name == array.text);
+        let root = root(&array.text);
+        let named = known.iter().rfind(|v| self.unit.var(**v).name == root);
         let Some(&data) = named else {
-            return Err(self.unknown(&known, &array.text, self.source.place(array.span)));
+            return Err(self.unknown(&known, root, self.source.place(array.span)));
         };
+        let stated = self.stated(f, data, &known, &array.text, self.source.place(array.span))?;
         let all = Span { lo: array.span.lo, hi: extents.last().map_or(array.span.hi, |e| e.span.hi) };
         let place = self.source.place(all);
         let texts: Vec<(&str, Place)> = extents.iter().map(|e| (e.text.as_str(), self.source.place(e.span))).collect();
-        self.claim(data, &known, &texts, place, holds)
+        self.claim(stated, &known, &texts, place, holds)
+    }
+
+    /// The array that a text names: a variable, or one that a structure has (`g->u`, `grid.u`, `g->level[2].u`).
+    fn stated(
+        &self,
+        f: &Function,
+        data: VarId,
+        known: &[VarId],
+        text: &str,
+        place: Place,
+    ) -> Result<Stated, Diagnostic> {
+        if root(text) == text {
+            return Ok(Stated { data, member: None, ty: self.unit.var(data).ty.clone() });
+        }
+        let refused = |why: String| {
+            let help = "name an array, or a structure's member through a variable: shape(g->u: n)";
+            Diagnostic::error("shape", format!("`{text}` {why}"), Some(place.clone())).help(help)
+        };
+        let e = ast::build::place(self.unit, known, text).map_err(refused)?;
+        if !is_fixed(&e) || !matches!(e.kind, ExprKind::Member { .. } | ExprKind::Index(..)) {
+            return Err(refused("is no array that a structure has".into()));
+        }
+        // The text stands for the array as long as its first name means the same.
+        let name = &self.unit.var(data).name;
+        let mut inner = vec![];
+        block_variables(&f.body, &mut inner);
+        if inner.iter().any(|(v, _)| *v != data && self.unit.var(*v).name == *name) {
+            return Err(refused(format!("may be of more than one `{name}` in this function")));
+        }
+        Ok(Stated { data, member: Some(print::expr(self.unit, &e)), ty: e.ty })
     }
 
     /// The shapes of a `[[region]]`.
@@ -158,7 +204,7 @@ impl<'a> Resolver<'a> {
                 owners.push((*v, f.body.span.hi - 1));
             }
             block_variables(&f.body, &mut owners);
-            let named = owners.iter().filter(|(v, _)| self.unit.var(*v).name == *array);
+            let named = owners.iter().filter(|(v, _)| self.unit.var(*v).name == root(array));
             let named: Vec<(VarId, u32)> = named.copied().collect();
             if named.is_empty() {
                 let known: Vec<VarId> = owners.into_iter().map(|(v, _)| v).collect();
@@ -170,7 +216,8 @@ impl<'a> Resolver<'a> {
                 let known = visible(self.unit, f, at);
                 let texts: Vec<(&str, Place)> =
                     shape.extents.iter().map(|e| (e.as_str(), shape.place.clone())).collect();
-                self.claim(data, &known, &texts, shape.place.clone(), holds)?;
+                let stated = self.stated(f, data, &known, array, shape.place.clone())?;
+                self.claim(stated, &known, &texts, shape.place.clone(), holds)?;
             }
         }
         Ok(())
@@ -192,19 +239,19 @@ impl<'a> Resolver<'a> {
 
     fn claim(
         &mut self,
-        data: VarId,
+        Stated { data, member, ty }: Stated,
         known: &[VarId],
         texts: &[(&str, Place)],
         place: Place,
         holds: Span,
     ) -> Result<(), Diagnostic> {
-        let var = self.unit.var(data);
-        let rank = arrays::rank(&var.ty).filter(|r| *r > 0);
+        let name = member.clone().unwrap_or_else(|| self.unit.var(data).name.clone());
+        let rank = arrays::rank(&ty).filter(|r| *r > 0);
         let n = texts.len();
         if rank.is_none_or(|rank| rank != n && rank != 1) {
             let message = match rank {
-                Some(rank) => format!("the shape of `{}` has {n} extents, but the array has {rank}", var.name),
-                None => format!("`{}` is no array, so it has no shape", var.name),
+                Some(rank) => format!("the shape of `{name}` has {n} extents, but the array has {rank}"),
+                None => format!("`{name}` is no array, so it has no shape"),
             };
             let help =
                 "give one extent for each subscript; an array of one subscript may have more, in row-major order";
@@ -213,8 +260,9 @@ impl<'a> Resolver<'a> {
         let mut extents = vec![];
         for (text, at) in texts {
             let wrong = |why: String| {
-                Diagnostic::error("shape", format!("the extent `{text}` of `{}` {why}", var.name), Some(at.clone()))
-                    .help("an extent is a whole number in C, of variables declared before it; macros have no meaning here")
+                Diagnostic::error("shape", format!("the extent `{text}` of `{name}` {why}"), Some(at.clone())).help(
+                    "an extent is a whole number in C, of variables declared before it; macros have no meaning here",
+                )
             };
             let e = ast::build::expression(self.unit, known, text).map_err(wrong)?;
             if !matches!(e.ty, Type::Int(_)) || !effects::is_plain(&e) {
@@ -222,7 +270,7 @@ impl<'a> Resolver<'a> {
             }
             extents.push(e);
         }
-        self.hints.claims.push(Claim { data, extents, place: Some(place), holds });
+        self.hints.claims.push(Claim { data, member, extents, place: Some(place), holds });
         Ok(())
     }
 }
