@@ -1,7 +1,8 @@
 //! Remarks on the loops of a region: the verdict on each, and why a region stays on the host.
 
 use super::analysed::{Analysed, Static};
-use crate::ast::{self, Exception, Expr, Unit, VarId};
+use crate::ast::visit::Piece;
+use crate::ast::{self, Exception, Expr, Stmt, StmtKind, Unit, VarId};
 use crate::facts::Reason;
 use crate::facts::symbolic::{Poly, Sym};
 use crate::kernel::ReduceOp;
@@ -413,7 +414,28 @@ pub fn why_sequential(
             }
         }
     }
-    Ok(Reason::new("sequential", "no loop here is parallel", candidate.span()))
+    let Some((word, at)) = candidate.stmts.iter().find_map(|s| open_loop(s)) else {
+        let message = "no loop here is parallel: their iterations take place one after the other";
+        return Ok(Reason::new("sequential", message, candidate.span()));
+    };
+    let message = format!("no loop here is parallel: only its condition says when this `{word}` loop ends");
+    let help = "if it is known beforehand how often it runs, count with it: for (int i = 0; i < n; i++)";
+    Ok(Reason::new("sequential", message, at).help(help))
+}
+
+/// The first loop in a statement that nothing counts, by its keyword.
+fn open_loop(s: &Stmt) -> Option<(&'static str, Span)> {
+    let mut found = None;
+    s.walk(&mut |piece| {
+        let Piece::Stmt(s) = piece else { return };
+        let word = match s.kind {
+            StmtKind::While { .. } => "while",
+            StmtKind::DoWhile { .. } => "do",
+            _ => return,
+        };
+        found.get_or_insert((word, s.span));
+    });
+    found
 }
 
 /// What would let a dependence go.

@@ -18,6 +18,7 @@ mod snippet;
 mod stmt;
 mod types;
 pub mod typing;
+mod words;
 
 use super::{Unit, independence};
 use crate::diag::{Diagnostic, Stop};

@@ -101,6 +101,29 @@ fn split(unit: &Unit, ty: &Type, quals: &str, name: &str) -> (String, String) {
     }
 }
 
+/// What a [`Type::Other`] stands for that is no type as C spells it.
+const KINDS: [&str; 6] = [
+    "function",
+    "volatile object",
+    "bit-field",
+    "member of an unknown structure",
+    "declarator that nests too deeply",
+    "declarator that is not modelled",
+];
+
+/// A type of C that is not modelled ([`Type::Other`]), as a phrase for a message.
+pub fn other_in_words(what: &str) -> String {
+    match what {
+        "unknown" => "a type that is not known".to_owned(),
+        "anonymous member" => "an anonymous member".to_owned(),
+        "enum" => "an enumeration that is not modelled".to_owned(),
+        _ if KINDS.contains(&what) => format!("a {what}"),
+        _ if what.starts_with('`') => format!("the type {what}"),
+        _ if what.contains("attribute") => "a type with an attribute that is not modelled".to_owned(),
+        _ => format!("the type `{what}`, which is not modelled"),
+    }
+}
+
 fn declare(unit: &Unit, ty: &Type, quals: &str, name: &str) -> String {
     let (specifiers, declarator) = split(unit, ty, quals, name);
     if declarator.is_empty() { specifiers } else { format!("{specifiers} {declarator}") }

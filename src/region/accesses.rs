@@ -5,6 +5,7 @@
 //! and surely writes what it surely sets in the end.
 
 use super::extractor::{Extractor, Ranges};
+use super::unmodelled::{aggregate, member, other_type};
 use super::{Access, AccessKind, Condition, Loop, Reach, Relation, assertions};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId, assertion};
 use crate::facts::arrays::{rank, subscripts};
@@ -280,7 +281,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             }
             return match init {
                 None if matches!(self.x.unit.var(v).ty, Type::Array { .. }) => Ok(()),
-                _ => Err(Reason::new("local-aggregate", "an array or pointer is initialised here", s.span)),
+                _ => Err(aggregate(self.x.unit, v, init, s.span)),
             };
         }
         let Some(init) = init else { return Ok(()) };
@@ -346,11 +347,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => self.place(e, true, false),
             ExprKind::Member { base, .. } => match base.root() {
                 Some(v) if effects::is_scalar(&e.ty) && !self.x.written.contains(&v) && is_plain_member(e) => Ok(()),
-                _ => Err(member_of_element(e).unwrap_or_else(|| {
-                    let message = "a structure's member is used here in a way that is not modelled";
-                    Reason::new("structure", message, e.span)
-                        .help("copy the member to a local variable before the loop")
-                })),
+                _ => Err(member_of_element(e).unwrap_or_else(|| member(self.x.unit, e, &self.x.written))),
             },
             ExprKind::Unary(UnOp::AddrOf, _) => Err(Reason::new("address", "an address is taken here", e.span)),
             ExprKind::Call { name, args } => {
@@ -386,7 +383,7 @@ impl<'a, 'b> Collector<'a, 'b> {
     /// An lvalue of scalar type: a variable or an element.
     fn place(&mut self, e: &Expr, read: bool, write: bool) -> Result<(), Reason> {
         if let Type::Other(what) = &e.ty {
-            return Err(Reason::new("element-type", format!("this is a {what}"), e.span));
+            return Err(other_type(e, what));
         }
         if !effects::is_scalar(&e.ty) {
             return Err(Reason::new("pointer-value", "a pointer or aggregate is used as a value here", e.span)
@@ -394,6 +391,9 @@ impl<'a, 'b> Collector<'a, 'b> {
         }
         let (v, subscripts) = subscripts(e).ok_or_else(|| {
             member_of_element(e).unwrap_or_else(|| {
+                if matches!(e.kind, ExprKind::Member { .. }) {
+                    return member(self.x.unit, e, &self.x.written);
+                }
                 Reason::new("place", "this element is reached in a way that is not modelled", e.span)
                     .help("write it as a[i] or a[i][j] of one array")
             })

@@ -12,10 +12,11 @@ use super::extract::extract;
 use super::extractor::Extractor;
 use super::hints::Hints;
 use super::parts::{Part, Parts};
+use super::unmodelled::aggregate;
 use super::{Tree, alike, assertions, complex, shared};
 use crate::ast::assertion::{self, has_assertion};
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
+use crate::ast::{Declarator, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::facts::header::{self, For};
 use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::symbolic::{Params, Reader};
@@ -190,8 +191,9 @@ impl Divider<'_> {
             }
             StmtKind::Decl(ds) => {
                 ds.iter().filter_map(|d| d.init.as_ref()).try_for_each(|e| self.host_value(e))?;
-                if ds.iter().any(|d| d.init.is_some() && !effects::is_scalar(&self.unit.var(d.var).ty)) {
-                    return Err(Reason::new("local-aggregate", "an array or pointer is initialised here", s.span));
+                let is_whole = |d: &&Declarator| d.init.is_some() && !effects::is_scalar(&self.unit.var(d.var).ty);
+                if let Some(d) = ds.iter().find(is_whole) {
+                    return Err(aggregate(self.unit, d.var, d.init.as_ref(), s.span));
                 }
                 // Arrays that the region declares are the device's alone.
                 let scalars = ds.iter().filter(|d| effects::is_scalar(&self.unit.var(d.var).ty)).cloned().collect();
@@ -283,7 +285,7 @@ impl Divider<'_> {
                     Some(("value", "a value that is no number"))
                 }
                 ExprKind::Member { .. } => Some(("structure", "a structure's member is used here")),
-                ExprKind::Unmodelled(_) => Some(("not-modelled", "C that is not modelled")),
+                ExprKind::Unmodelled(why) => Some(("not-modelled", why.as_str())),
                 ExprKind::Var(v) if !effects::is_scalar(&self.unit.var(*v).ty) => {
                     Some(("value", "a value that is no number"))
                 }

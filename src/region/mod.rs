@@ -34,6 +34,7 @@ pub mod shared;
 pub mod static_part;
 pub mod text;
 mod tiling;
+mod unmodelled;
 pub mod unused;
 
 pub use static_part::{

@@ -3,9 +3,10 @@
 use tree_sitter::Node;
 
 use super::builder::{Builder, Symbol, children, named_children, unknown, unmodelled};
-use super::{literal, typing};
+use super::{literal, typing, words};
 use crate::ast::assertion::is_failure;
 use crate::ast::complex;
+use crate::ast::print::other_in_words;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp};
 use crate::source::Span;
 use crate::source::parse::span;
@@ -71,7 +72,7 @@ impl<'a> Builder<'a> {
             "field_expression" => return self.member(node),
             "initializer_list" => return self.initializer(node),
             kind => {
-                return unmodelled(format!("C that is not modelled ({})", kind.replace('_', " ")), unknown(), at);
+                return unmodelled(format!("C that is not modelled: {}", words::of(kind)), unknown(), at);
             }
         };
         Expr { kind, ty, span: at }
@@ -220,7 +221,7 @@ impl<'a> Builder<'a> {
         let ty = self.type_name(name);
         let value = self.operand(node, "value");
         match &ty {
-            Type::Other(what) => unmodelled(format!("a cast to {what}"), ty.clone(), at),
+            Type::Other(what) => unmodelled(format!("a cast to {}", other_in_words(what)), ty.clone(), at),
             _ => Expr { kind: ExprKind::Cast(value), ty, span: at },
         }
     }

@@ -4,6 +4,7 @@ use tree_sitter::Node;
 
 use super::builder::{Builder, NOT_C, Scope, children, named_children};
 use super::discarded::choice;
+use super::words;
 use crate::ast::{Expr, Stmt, StmtKind};
 use crate::source::directive::{Directive, DirectiveKind};
 use crate::source::parse::span;
@@ -150,11 +151,8 @@ impl<'a> Builder<'a> {
             "break_statement" => StmtKind::Break,
             "continue_statement" => StmtKind::Continue,
             "return_statement" => StmtKind::Return(named_children(node).first().map(|e| self.expr(*e))),
-            "goto_statement" => StmtKind::Unmodelled("`goto`".to_owned()),
-            "labeled_statement" => StmtKind::Unmodelled("a label".to_owned()),
             "function_definition" => StmtKind::Unmodelled("a function inside a function".to_owned()),
-            "ERROR" => StmtKind::Unmodelled(NOT_C.to_owned()),
-            kind => StmtKind::Unmodelled(kind.replace('_', " ")),
+            kind => StmtKind::Unmodelled(words::of(kind).to_owned()),
         }
     }
 

@@ -45,7 +45,9 @@ impl<'a> Builder<'a> {
                     "const" => base.is_const = true,
                     "volatile" => base.is_volatile = true,
                     "restrict" => {}
-                    other => base.ty = Type::Other(other.to_owned()),
+                    // It moves the members of a structure, and changes nothing else that is computed.
+                    "alignas_qualifier" if node.kind() != "field_declaration" => {}
+                    _ => base.ty = Type::Other(self.text(child).to_owned()),
                 },
                 "attribute_specifier" | "ms_declspec_modifier" => base.ty = Type::Other(self.text(child).to_owned()),
                 _ => {}
@@ -259,8 +261,8 @@ impl<'a> Builder<'a> {
             "identifier" | "field_identifier" | "type_identifier" | "primitive_type" => {
                 return Declared { name: Some(self.name(node)), ty: base, function: None };
             }
-            kind => {
-                let ty = Qualified::plain(Type::Other(kind.replace('_', " ")));
+            _ => {
+                let ty = Qualified::plain(Type::Other("declarator that is not modelled".to_owned()));
                 return Declared { name: None, ty, function: None };
             }
         };

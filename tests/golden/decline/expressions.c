@@ -21,5 +21,5 @@ void counted(int n, int *k, double *a) {
 
 void by_statement(int n, double *a) {
     for (int i = 0; i < n; i++)
-        a[i] = ({ double t = i; t * t; });  // decline: C that is not modelled (compound statement)
+        a[i] = ({ double t = i; t * t; });  // decline: C that is not modelled: a block of statements that has a value
 }
