@@ -209,6 +209,15 @@ impl Analysed {
         }
     }
 
+    /// A statement of the host without declarations of data: the entry declares these once, for all that passes them. Such
+    /// a declaration has no value: what host and threads both set is declined (`region::shared`).
+    pub fn without_data(&self, s: &Stmt) -> Stmt {
+        let StmtKind::Decl(ds) = &s.kind else { return s.clone() };
+        let is_data = |v: &VarId| self.statics().iter().any(|s| s.part.data.contains_key(v));
+        let kept = ds.iter().filter(|d| d.init.is_some() || !is_data(&d.var)).cloned().collect();
+        Stmt { kind: StmtKind::Decl(kept), ..s.clone() }
+    }
+
     /// Test for a condition with the same value all over the region, which may be computed where the program would not.
     pub fn is_told_at_start(&self, cond: &Expr) -> bool {
         let is_set =

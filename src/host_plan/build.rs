@@ -206,7 +206,7 @@ impl<'a> Builder<'a> {
     }
 
     fn compute(&mut self, s: &Stmt) -> Result<Vec<HostStmt>, NoPlan> {
-        let stmts = self.host_lowering(|l| l.stmt(s))?;
+        let stmts = self.host_lowering(|l| l.stmt(&self.region.without_data(s)))?;
         Ok(stmts.into_iter().map(HostStmt::Compute).collect())
     }
 
