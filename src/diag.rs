@@ -80,6 +80,14 @@ impl Diagnostic {
     }
 }
 
+/// A temporary folder that cannot be made or written to: what `TMPDIR` names is missing, full, or not the user's.
+pub fn no_temporary_folder(e: &std::io::Error) -> Diagnostic {
+    let folder = std::env::temp_dir();
+    let message = format!("no temporary folder can be made in {}: {e}", folder.display());
+    Diagnostic::error("no-temporary-folder", message, None)
+        .help("set TMPDIR to a folder that is there, has room and may be written to")
+}
+
 /// Why a command stops.
 #[derive(Debug)]
 pub enum Stop {

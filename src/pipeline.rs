@@ -19,6 +19,6 @@ mod runner;
 mod selectors;
 mod subsumed;
 
-pub use convert::{Converted, convert};
+pub use convert::{Converted, convert, convert_valid};
 pub use options::ConvertOptions;
 pub use passes::{PASSES, REWRITES_OF_NORMALIZE, described};

@@ -110,6 +110,47 @@ fn c_that_does_not_preprocess() {
 }
 
 #[test]
+fn what_is_no_c_is_refused_in_the_compilers_words() {
+    let loops = "static double a[99];\nvoid f(int n) { for (int i = 0; i < n; i++) a[i] = 2 * a[i]; }\n";
+    let faults = [
+        ("int main(void) { f(9); int x = ; return 0; }\n", "a.c:3:"),
+        ("int main(void) { f(9) return 0; }\n", "a.c:3:"),
+        ("int main(void) { return y; }\n", "y"),
+        ("int main(void) { f(9); return 0;\n", "a.c:3:"),
+    ];
+    for (main, words) in faults {
+        let place = Place::new(&[("a.c", &format!("{loops}{main}"))]);
+        for command in ["convert a.c", "explain a.c", "run a.c --backend cpu"] {
+            place.run(command).refuses(2, "not-c", &[words, "a.c does not compile"]);
+        }
+        let verified = place.run("verify a.c --backend cpu");
+        assert_eq!(verified.status, 2, "{}{}", verified.out, verified.err);
+        assert!(verified.out.contains(words) || verified.err.contains("no `main`"), "{}{}", verified.out, verified.err);
+        assert_eq!(place.listing(), ["a.c"]);
+    }
+}
+
+#[test]
+fn a_temporary_folder_that_is_none() {
+    let place = Place::new(&[("a.c", MAIN)]);
+    for command in ["convert a.c", "explain a.c", "run a.c --backend cpu", "verify a.c --backend cpu"] {
+        let said = Said::of(place.command(command).env("TMPDIR", "/no/such/folder").output().unwrap());
+        assert_eq!(said.status, 2, "{command}: {}{}", said.out, said.err);
+        let all = said.out + &said.err;
+        assert!(all.contains("no-temporary-folder") && all.contains("/no/such/folder"), "{command}: {all}");
+        assert!(all.contains("set TMPDIR") && !all.contains("fault of rtcuda"), "{command}: {all}");
+    }
+}
+
+#[test]
+fn arguments_of_the_program_among_its_files() {
+    let place = Place::new(&[("a.c", MAIN)]);
+    place.run("run a.c 64 --backend cpu").refuses(2, "no-such-file", &["64 does not exist", "`--arg 64`"]);
+    place.run("verify a.c x=3 --backend cpu").refuses(2, "no-such-file", &["`--arg x=3`"]);
+    place.run("run a.c b.c --backend cpu").refuses(2, "no-such-file", &["b.c", "check the path"]);
+}
+
+#[test]
 fn a_faulty_configuration() {
     let place = Place::new(&[("a.c", MAIN), ("c.toml", "[target]\nbackand = \"cpu\"\n"), ("d.toml", "x = [\n")]);
     let words = ["c.toml:2:1", "did you mean `backend`?"];

@@ -13,7 +13,7 @@ pub mod kernels;
 pub mod model;
 
 use crate::config::{self, Backend, Config, Given};
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 use crate::runtime::build;
 use crate::runtime::call::Failure;
 use crate::runtime::run::{self, Outcome};
@@ -71,7 +71,7 @@ pub fn device() -> Result<String, Stop> {
 /// # Errors
 /// A missing GPU, compiler or library, a program that fails.
 pub fn measure(case: &'static Case) -> Result<Vec<Row>, Stop> {
-    let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+    let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     let programs = std::thread::scope(|scope| {
         let ours = scope.spawn(|| converted(case, &folder.path().join("c")));
         let peer = peer(case, &folder.path().join("peer"));

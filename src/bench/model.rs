@@ -8,7 +8,7 @@
 use super::{LIMIT, run_well, written_to};
 use crate::config::{Backend, Config, Given};
 use crate::cost::{self, Device, Sizes};
-use crate::diag::Stop;
+use crate::diag::{Stop, no_temporary_folder};
 use crate::kernel::{Kernel, parse};
 use crate::pipeline::{self, ConvertOptions};
 use crate::runtime::written::{self, Profile};
@@ -173,5 +173,5 @@ fn config(backend: Backend) -> Result<Config, Stop> {
 }
 
 fn temporary() -> Result<tempfile::TempDir, Stop> {
-    tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))
+    tempfile::tempdir().map_err(|e| no_temporary_folder(&e).into())
 }

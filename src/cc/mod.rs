@@ -24,7 +24,7 @@ mod settings;
 
 pub use settings::Settings;
 
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 use crate::pipeline::Converted;
 use crate::runtime::backend;
 use crate::runtime::build::Target;
@@ -160,7 +160,7 @@ fn replace(
         true => Some(backend::choose_for_objects(&settings.config.target)?),
         false => None,
     };
-    let folder = TempDir::with_prefix("rtcuda-cc-").map_err(|e| Stop::Bug(format!("cc: no temporary folder: {e}")))?;
+    let folder = TempDir::with_prefix("rtcuda-cc-").map_err(|e| no_temporary_folder(&e))?;
     let mut files = Vec::new();
     let mut objects = Vec::new();
     for Conversion { at, result } in conversions {

@@ -23,7 +23,7 @@ pub fn convert(arguments: &Convert) -> Result<Done, Fault> {
         time_passes: arguments.verbose,
         ..options
     };
-    let converted = pipeline::convert(&program.files, &options)?;
+    let converted = pipeline::convert_valid(&program.files, &options)?;
     if !arguments.json {
         say_all(&converted.diagnostics);
     }
@@ -98,7 +98,7 @@ fn in_json(converted: &Converted, folder: &Path) -> String {
 /// Shows every decision.
 pub fn explain(arguments: &Explain) -> Result<Done, Fault> {
     let (program, options) = program(&arguments.input)?;
-    let converted = pipeline::convert(&program.files, &options)?;
+    let converted = pipeline::convert_valid(&program.files, &options)?;
     if arguments.json {
         let mut object = converted.report;
         object["diagnostics"] = json!(converted.diagnostics);

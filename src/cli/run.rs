@@ -2,9 +2,11 @@
 
 use super::args::Run;
 use super::energy;
+use super::given::refuse_arguments;
 use super::outcome::{Done, Fault};
 use super::program::program;
 use super::tell::{Progress, say, say_all};
+use rtcuda::diag::no_temporary_folder;
 use rtcuda::pipeline;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::build::{self, Target};
@@ -15,6 +17,7 @@ use rtcuda::sparse::memory::bytes_text;
 
 /// Converts, builds, runs; the program has the terminal, the times follow on the error stream.
 pub fn run(arguments: &Run) -> Result<Done, Fault> {
+    refuse_arguments(&arguments.input.files)?;
     let (program, mut options) = program(&arguments.input)?;
     let target = &mut options.config.target;
     target.backend = arguments.on.backend().unwrap_or(target.backend);
@@ -24,10 +27,10 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
     }
     let progress = Progress::new(false);
     progress.line("converting");
-    let converted = pipeline::convert(&program.files, &options)?;
+    let converted = pipeline::convert_valid(&program.files, &options)?;
     progress.line("");
     say_all(&converted.diagnostics);
-    let top = tempfile::tempdir().map_err(|e| Fault::Bug(format!("no temporary folder: {e}")))?;
+    let top = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     let folder = top.path().join("program");
     progress.line("building");
     let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags, headers: None };

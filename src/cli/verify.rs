@@ -1,6 +1,7 @@
 //! `rtcuda verify`.
 
 use super::args::Verify;
+use super::given::refuse_arguments;
 use super::outcome::{Done, Fault};
 use super::tell::{Progress, style};
 use rtcuda::pipeline;
@@ -10,13 +11,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Verifies every program that the paths name.
 pub fn verify(arguments: &Verify) -> Result<Done, Fault> {
+    refuse_arguments(&arguments.paths)?;
     let mut programs = programs::collect(&arguments.paths, arguments.config.as_deref())?;
     for program in &mut programs {
         program.config.target.backend = arguments.on.backend().unwrap_or(program.config.target.backend);
         backend::choose(&program.config.target)?;
     }
     let options = Options {
-        convert: pipeline::convert,
+        convert: pipeline::convert_valid,
         cflags: arguments.cflags.clone(),
         given: arguments.given.given(),
         limit: arguments.limit,

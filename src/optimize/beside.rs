@@ -12,7 +12,7 @@ use super::run::Optimized;
 use super::whole::{self, Whole};
 use crate::config::Given;
 use crate::diag::render::Style;
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 use crate::emit::{self, spell};
 use crate::frontend::kernel::{Condition, Extent};
 use crate::frontend::names::Parameter;
@@ -69,7 +69,7 @@ const PROGRAM: &str = "rt_beside";
 /// As [`check::known`]; a program that does not build.
 pub fn build(path: &Path, optimized: &Optimized, sizes: &[(String, i64)], target: &Target) -> Result<Built, Stop> {
     check::known(optimized, sizes)?;
-    let folder = tempfile::tempdir().map_err(|e| bug(format!("no temporary folder: {e}")))?;
+    let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     emit::write(&optimized.files, folder.path())?;
     let source = folder.path().join(PROGRAM).with_extension("cu");
     std::fs::write(&source, program(path, optimized, sizes)?).map_err(|e| bug(e.to_string()))?;

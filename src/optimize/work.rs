@@ -3,7 +3,7 @@
 
 use super::switched::Switched;
 use crate::config::{Config, Library};
-use crate::diag::{Diagnostic, Place, Stop};
+use crate::diag::{Diagnostic, Place, Stop, no_temporary_folder};
 use crate::frontend::CudaFile;
 use crate::frontend::kernel::Kernel;
 use crate::frontend::phases::Phased;
@@ -74,9 +74,9 @@ impl<'f> Work<'f> {
     /// Writes a text under the name of the user's file.
     ///
     /// # Errors
-    /// [`Stop::Bug`] where no temporary file can be written.
+    /// `no-temporary-folder` where no temporary file can be written.
     pub fn new(path: &Path, file: &'f CudaFile, text: &str) -> Result<Work<'f>, Stop> {
-        let no_folder = |e| Stop::Bug(format!("no temporary folder: {e}"));
+        let no_folder = |e| no_temporary_folder(&e);
         let folder = tempfile::tempdir().map_err(no_folder)?;
         let source = folder.path().join(path.file_name().unwrap_or("kernels.cu".as_ref()));
         std::fs::write(&source, text).map_err(no_folder)?;

@@ -16,7 +16,7 @@ use crate::emit::{self, Site};
 use crate::region::candidates::{Candidate, Found};
 use crate::region::imports::Files;
 use crate::report::cost::BesideUsers;
-use crate::source::Source;
+use crate::source::{Source, preprocess};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -72,6 +72,24 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
     let ProgramState { emitted: files, report, entries, .. } = program;
     let Context { diagnostics, beside_users, functions, .. } = context;
     Ok(Converted { files, diagnostics, report, dumps, entries, beside_users, functions })
+}
+
+/// The same for files that the C compiler takes.
+///
+/// # Errors
+/// Those of [`convert`], and `not-c` with the compiler's words.
+pub fn convert_valid(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted, Stop> {
+    std::thread::scope(|scope| {
+        let check = || files.par_iter().try_for_each(|file| preprocess::check(file, &options.cflags));
+        let check = scope.spawn(check);
+        let converted = convert(files, options);
+        let checked = check.join().unwrap_or_else(|e| std::panic::resume_unwind(e));
+        match converted {
+            // A file that is missing, a faulty directive: what the compiler makes of it says less.
+            Err(Stop::Input(_)) => converted,
+            converted => checked.and(converted),
+        }
+    })
 }
 
 /// The files of a program, for what they call of each other; none where there is one, or where one cannot be read, which is

@@ -5,7 +5,7 @@
 //! compiler and its linker, and the PTX that goes into the program beside the machine's code is the rewritten one, too. A ptxas
 //! of one's own before nvcc's on the `PATH` would do less: nvcc puts its own folder first.
 
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 use crate::ptx::source::Unit;
 use crate::runtime::call::{Call, Failure};
 use crate::runtime::toolchain;
@@ -33,10 +33,7 @@ pub type Rewrite<'r> = dyn FnMut(&Unit, &str) -> Result<String, Stop> + 'r;
 /// nvcc is not there, refuses the files, or assembles no PTX in its steps; a step fails; `rewrite` does.
 pub fn build(flags: &[OsString], rewrite: &mut Rewrite) -> Result<(), Stop> {
     let nvcc = toolchain::nvcc()?;
-    let folder = tempfile::tempdir().map_err(|e| {
-        Diagnostic::error("no-folder", format!("a temporary folder cannot be made: {e}"), None)
-            .help("see whether TMPDIR is there, and has room")
-    })?;
+    let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     let mut call = Call::new(&[&nvcc.path]);
     call.args(["--dryrun", "--keep", "--keep-dir"]).args([folder.path()]).args(flags);
     if let Some(libraries) = &nvcc.libraries {

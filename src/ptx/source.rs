@@ -3,7 +3,7 @@
 use super::module::{Function, Loc, Module};
 use super::read;
 use super::run::{Fault, trouble::Trouble};
-use crate::diag::{Diagnostic, Place, Stop};
+use crate::diag::{Diagnostic, Place, Stop, no_temporary_folder};
 use crate::emit;
 use crate::pipeline::{self, ConvertOptions};
 use crate::report::{self, Report};
@@ -126,10 +126,7 @@ fn mappings(report: &serde_json::Value) -> BTreeMap<String, Mapping> {
 }
 
 fn folder() -> Result<tempfile::TempDir, Stop> {
-    tempfile::tempdir().map_err(|e| {
-        let message = format!("a temporary folder cannot be made: {e}");
-        Diagnostic::error("no-folder", message, None).help("see whether TMPDIR is there, and has room").into()
-    })
+    tempfile::tempdir().map_err(|e| no_temporary_folder(&e).into())
 }
 
 impl Unit {

@@ -26,7 +26,7 @@ pub use precision::Precision;
 pub use settings::Settings;
 
 use crate::config;
-use crate::diag::Stop;
+use crate::diag::{Stop, no_temporary_folder};
 use crate::runtime::backend;
 use crate::runtime::build::Target;
 use crate::runtime::device::Gpu;
@@ -174,7 +174,7 @@ fn solve_by(
     watch: &Watch,
 ) -> Result<Vec<Solved>, Stop> {
     let built = programs.get(chosen, settings)?;
-    let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+    let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     let answers = exchange::run(&built, system, n_rhs, settings, folder.path(), watch)?;
     let gpu = built.is_gpu.then(Gpu::first).transpose()?;
     let device = gpu.as_ref().map_or("the CPU, by one thread".into(), |gpu| gpu.name.clone());

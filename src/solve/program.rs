@@ -8,7 +8,7 @@
 use super::method::Program;
 use super::{Precision, Settings};
 use crate::config::{Backend, Sync};
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 use crate::runtime::build::Target;
 use crate::runtime::call::{Call, Failure};
 use crate::runtime::{backend, shipped, toolchain};
@@ -62,7 +62,7 @@ impl Programs {
     /// # Errors
     /// A temporary folder that cannot be made.
     pub fn new() -> Result<Programs, Stop> {
-        let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+        let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
         Ok(Programs { folder, n_begun: AtomicUsize::new(0), built: Mutex::new(vec![]) })
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::api;
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 
 /// No file that is read, and no preprocessed text, is longer.
 pub const SIZE_LIMIT: u64 = 64 << 20;
@@ -51,13 +51,47 @@ pub fn compiler() -> Vec<String> {
 /// # Errors
 /// `no-c-compiler`, `preprocess-failed` with the compiler's own words, or `file-too-large`.
 pub fn preprocess(path: &Path, cflags: &[String]) -> Result<Vec<u8>, Stop> {
-    let no_folder = |e: std::io::Error| Stop::Bug(format!("preprocess: no temporary folder: {e}"));
-    let own = tempfile::tempdir().map_err(no_folder)?;
-    std::fs::write(own.path().join(api::HEADER), api::text(api::HEADER)).map_err(no_folder)?;
+    let own = own_folder()?;
     let text = run(path, cflags, own.path())?;
     // The same input gives the same text: the name of the folder is another one each time.
     let folder = format!("{}/{}", own.path().display(), api::HEADER);
     Ok(replaced(text, folder.as_bytes(), api::HEADER.as_bytes()))
+}
+
+/// A folder with the header of the API.
+fn own_folder() -> Result<tempfile::TempDir, Stop> {
+    let own = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
+    std::fs::write(own.path().join(api::HEADER), api::text(api::HEADER)).map_err(|e| no_temporary_folder(&e))?;
+    Ok(own)
+}
+
+/// Asks the compiler whether a file is C, with the user's flags: what is parsed here would pass over what it refuses.
+///
+/// # Errors
+/// `no-c-compiler`, or `not-c` with the compiler's own words.
+pub fn check(path: &Path, cflags: &[String]) -> Result<(), Stop> {
+    let own = own_folder()?;
+    let cc = compiler();
+    let mut command = command(&cc, path, cflags, own.path());
+    command.args(["-fsyntax-only", "-w"]).stdin(Stdio::null());
+    let output = command.output().map_err(|e| no_compiler(&cc[0], &e))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let words = String::from_utf8_lossy(&output.stderr);
+    let message = format!("{} does not compile: {} refuses it", path.display(), cc.join(" "));
+    Err(Diagnostic::error("not-c", message, None)
+        .note(None, words.trim_end())
+        .help("correct what the compiler names; include folders and macros go after `--`, as in `-- -Iinclude -DN=64`")
+        .into())
+}
+
+/// A call of the compiler for a file, with the user's flags; the last folder that it looks for headers in is `own`.
+fn command(cc: &[String], path: &Path, cflags: &[String], own: &Path) -> Command {
+    let file = if path.to_string_lossy().starts_with('-') { Path::new(".").join(path) } else { path.to_owned() };
+    let mut command = Command::new(&cc[0]);
+    command.args(&cc[1..]).args(preprocessor_flags(cflags)).arg("-idirafter").arg(own).arg(file);
+    command
 }
 
 /// Every occurrence of some bytes, replaced.
@@ -79,14 +113,8 @@ fn replaced(text: Vec<u8>, from: &[u8], to: &[u8]) -> Vec<u8> {
 /// The preprocessor's output; the last folder that it looks for headers in is `own`.
 fn run(path: &Path, cflags: &[String], own: &Path) -> Result<Vec<u8>, Stop> {
     let cc = compiler();
-    let file = if path.to_string_lossy().starts_with('-') { Path::new(".").join(path) } else { path.to_owned() };
-    let mut child = Command::new(&cc[0])
-        .args(&cc[1..])
+    let mut child = command(&cc, path, cflags, own)
         .arg("-E")
-        .args(preprocessor_flags(cflags))
-        .arg("-idirafter")
-        .arg(own)
-        .arg(file)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -17,7 +17,7 @@ use super::space::{self, Point, Space};
 use super::ways::{self, Way};
 use crate::config::{Config, Objective};
 use crate::cost::{self, Device};
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 use crate::kernel::Kernel;
 use crate::runtime::build::Target;
 use crate::runtime::device::Gpu;
@@ -80,7 +80,7 @@ impl<'a> Region<'a> {
         cache: &'a Mutex<Cache>,
         end: Instant,
     ) -> Result<Region<'a>, Stop> {
-        let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+        let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
         let converted = tuned.converted(&[])?;
         let program = tuned.waiting(&folder.path().join("waiting"))?;
         let given = options.config.input.given.or_of(&options.given);

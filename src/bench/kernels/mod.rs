@@ -17,7 +17,7 @@ pub mod rows;
 
 use super::{LIMIT, run_well, written_to};
 use crate::config::{Backend, Given};
-use crate::diag::Stop;
+use crate::diag::{Stop, no_temporary_folder};
 use crate::pipeline;
 use crate::runtime::programs::Program;
 use crate::runtime::verify::{self, Verification};
@@ -122,7 +122,7 @@ pub fn speedups(figures: &[Figure]) -> Vec<(&str, f64)> {
 /// # Errors
 /// A missing GPU or compiler, a faulty configuration. A row that fails says so in its line.
 pub fn measure(options: &Options, told: &(dyn Fn(&str) + Sync)) -> Result<Measured, Stop> {
-    let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+    let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     let steps = if options.dissect { steps() } else { vec![(String::new(), None)] };
     let lines = lines(options);
     let asked: BTreeSet<String> = lines.iter().flat_map(|(row, size)| peers::requests(row, size)).collect();
@@ -252,7 +252,7 @@ pub fn check(
     backend: Backend,
     done: &(dyn Fn(&Verification) + Sync),
 ) -> Result<Vec<Verification>, Stop> {
-    let folder = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+    let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     let programs = tiny(options, 1, backend, folder.path())?;
     if let Some(program) = programs.first() {
         backend::choose(&program.config.target)?;

@@ -21,7 +21,7 @@ use super::registers::variant::{Reduction, Way};
 use super::registers::{self, Question, controller};
 use super::source::Unit;
 use crate::config::Given;
-use crate::diag::{Diagnostic, Stop};
+use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 use crate::target::Machine;
 use decision::Runs;
 use rayon::prelude::*;
@@ -112,10 +112,7 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(ask: &'a Ask<'a>) -> Result<Work<'a>, Stop> {
-        let folder = tempfile::tempdir().map_err(|e| {
-            Diagnostic::error("no-folder", format!("a temporary folder cannot be made: {e}"), None)
-                .help("see whether TMPDIR is there, and has room")
-        })?;
+        let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
         let linked = observed::linked(folder.path(), &ask.machine.arch())?;
         Ok(Work { ask, folder, linked })
     }

@@ -12,7 +12,7 @@ use super::programs::Program;
 use super::run::{self, Outcome};
 use super::written::{self, Comparisons, Finding, Findings};
 use crate::config::Given;
-use crate::diag::{Diagnostic, Severity, Stop};
+use crate::diag::{Diagnostic, Severity, Stop, no_temporary_folder};
 use crate::emit::File;
 use crate::pipeline::{ConvertOptions, Converted};
 use serde::Serialize;
@@ -245,7 +245,7 @@ fn runs(
     given: &Given,
     limit: Duration,
 ) -> Result<Vec<Run>, Stop> {
-    let top = tempfile::tempdir().map_err(|e| Stop::Bug(format!("no temporary folder: {e}")))?;
+    let top = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     let folder = top.path().join("program");
     let executable = build::executable(&build::Program { folder: &folder, files, cflags, headers }, target)?;
     let orders: &[&str] = if *target == Target::Simulation { &ORDERS } else { &[""] };
