@@ -229,7 +229,8 @@ fn with_rows(mut program: Program) -> Program {
 
 #[test]
 fn shipped_programs_with_rows_compute_what_their_originals_do() {
-    let mut shipped = programs::collect(&["tests/programs".into(), "solvers".into()], None).expect("they are valid");
+    let mut shipped =
+        programs::collect(&["tests/programs".into(), "solvers".into()], None, &[]).expect("they are valid");
     // Blocks that wait for neighbours are the same at every call.
     shipped.retain(|program| {
         let config = &program.config;

@@ -148,7 +148,8 @@ fn unconverted(programs: &[Program]) -> Vec<Option<String>> {
 
 #[test]
 fn whatever_its_points_a_kernel_computes_the_same() {
-    let mut shipped = programs::collect(&["tests/programs".into(), "solvers".into()], None).expect("they are valid");
+    let mut shipped =
+        programs::collect(&["tests/programs".into(), "solvers".into()], None, &[]).expect("they are valid");
     shipped.iter_mut().for_each(|program| program.config.target.backend = Backend::Cpu);
     let chosen = chosen(shipped.len());
     let functions: Vec<BTreeSet<String>> = (0..shipped.len())

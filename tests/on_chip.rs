@@ -242,7 +242,7 @@ const ROOMS: &[(&str, &str)] =
 
 #[test]
 fn results_are_the_same_whatever_finds_room() {
-    let program = &programs::collect(&["tests/programs/on_chip.c".into()], None).expect("it is valid")[0];
+    let program = &programs::collect(&["tests/programs/on_chip.c".into()], None, &[]).expect("it is valid")[0];
     let folder = tempfile::tempdir().expect("a temporary folder");
     let options = pipeline::ConvertOptions { config: program.config.clone(), ..Default::default() };
     let converted = unoptimised(pipeline::convert(&program.files, &options).expect("it converts"));

@@ -44,7 +44,8 @@ const LONGEST: Duration = Duration::from_secs(60);
 const ROUNDING: f64 = 1e-6;
 
 fn shipped() -> Vec<Program> {
-    let mut programs = programs::collect(&["tests/programs".into(), "solvers".into()], None).expect("they are valid");
+    let mut programs =
+        programs::collect(&["tests/programs".into(), "solvers".into()], None, &[]).expect("they are valid");
     if let Ok(names) = std::env::var("RTCUDA_PROGRAMS") {
         let wanted: Vec<&str> = names.split(',').collect();
         programs

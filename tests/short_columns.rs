@@ -19,7 +19,7 @@ use unoptimised::unoptimised;
 /// The shipped program, whose calls have columns of both kinds.
 fn program() -> Program {
     let mut program =
-        programs::collect(&["tests/programs/short_columns.c".into()], None).expect("it is valid").remove(0);
+        programs::collect(&["tests/programs/short_columns.c".into()], None, &[]).expect("it is valid").remove(0);
     program.config.target.backend = Backend::Cpu;
     program
 }

@@ -83,7 +83,8 @@ fn each<T: Send>(all: Vec<T>, work: impl Fn(T) + Sync) {
 }
 
 fn shipped() -> Vec<Program> {
-    let mut programs = programs::collect(&["tests/programs".into(), "solvers".into()], None).expect("they are valid");
+    let mut programs =
+        programs::collect(&["tests/programs".into(), "solvers".into()], None, &[]).expect("they are valid");
     let asked = std::env::var("RTCUDA_TRACES").ok();
     let names: Vec<&str> = asked.as_deref().map_or(SOME.to_vec(), |names| names.split(',').collect());
     if names != ["all"] {

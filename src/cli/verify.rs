@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Verifies every program that the paths name.
 pub fn verify(arguments: &Verify) -> Result<Done, Fault> {
     refuse_arguments(&arguments.paths)?;
-    let mut programs = programs::collect(&arguments.paths, arguments.config.as_deref())?;
+    let mut programs = programs::collect(&arguments.paths, arguments.config.as_deref(), &arguments.cflags)?;
     for program in &mut programs {
         program.config.target.backend = arguments.on.backend().unwrap_or(program.config.target.backend);
         backend::choose(&program.config.target)?;

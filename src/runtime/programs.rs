@@ -2,7 +2,8 @@
 
 use crate::config::Config;
 use crate::diag::Diagnostic;
-use crate::source::preprocess::read_file;
+use crate::source::preprocess::{preprocess, read_file};
+use rayon::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,12 +79,24 @@ fn same(a: &Path, b: &Path) -> bool {
     a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
-/// All programs that paths name. Files: each with a `main` is a program, those without belong to every one of them.
-/// A folder: each C file in it, or below it, that has a `main`.
+/// All programs that paths name, compiled with more flags. Files: each with a `main` is a program, those without belong to
+/// every one of them. A folder: each C file in it, or below it, that has a `main`.
 ///
 /// # Errors
 /// A path that cannot be read, a faulty configuration, or `no-program` where no file has a `main`.
-pub fn collect(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Program>, Vec<Diagnostic>> {
+pub fn collect(paths: &[PathBuf], config: Option<&Path>, cflags: &[String]) -> Result<Vec<Program>, Vec<Diagnostic>> {
+    let own_flags = config.map(Config::load).transpose()?.map(|config| config.input.cflags);
+    let is_program = |path: &PathBuf| -> Result<bool, Vec<Diagnostic>> {
+        let text = read_file(path).map_err(|d| vec![d])?;
+        let own = match &own_flags {
+            Some(flags) => flags.clone(),
+            // What is wrong with it is said where it is the program's.
+            None => companion(path).ok().flatten().map(|(config, _)| config.input.cflags).unwrap_or_default(),
+        };
+        // What cannot be preprocessed is looked at as it is, and refused with the compiler's words later.
+        let text = preprocess(path, &[own.as_slice(), cflags].concat()).unwrap_or(text);
+        Ok(defines_main(&text))
+    };
     let mut mains = Vec::new();
     let mut shared = Vec::new();
     for path in paths {
@@ -92,10 +105,12 @@ pub fn collect(paths: &[PathBuf], config: Option<&Path>) -> Result<Vec<Program>,
             c_files(path, &mut files).map_err(|e| {
                 vec![Diagnostic::error("unreadable-folder", format!("{} cannot be read: {e}", path.display()), None)]
             })?;
-            mains.extend(files.into_iter().filter(|file| read_file(file).is_ok_and(|text| has_main(&text))));
+            let have: Vec<bool> = files.par_iter().map(|file| is_program(file).unwrap_or(false)).collect();
+            mains.extend(files.into_iter().zip(have).filter_map(|(file, has)| has.then_some(file)));
+        } else if is_program(path)? {
+            mains.push(path.clone());
         } else {
-            let text = read_file(path).map_err(|d| vec![d])?;
-            if has_main(&text) { &mut mains } else { &mut shared }.push(path.clone());
+            shared.push(path.clone());
         }
     }
     if paths.is_empty() {
@@ -122,35 +137,82 @@ fn c_files(folder: &Path, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Test that C text defines `main`: the word before an opening parenthesis, outside braces, comments and literals.
-fn has_main(text: &[u8]) -> bool {
-    let (mut at, mut depth) = (0, 0usize);
-    while at < text.len() {
-        let rest = &text[at..];
-        at += match rest {
-            [b'/', b'*', ..] => 2 + find(&rest[2..], b"*/").map_or(rest.len(), |end| end + 2),
-            [b'/', b'/', ..] => find(rest, b"\n").unwrap_or(rest.len()),
-            [quote @ (b'"' | b'\''), ..] => literal(rest, *quote),
-            [b'{', ..] => {
-                depth += 1;
-                1
-            }
-            [b'}', ..] => {
-                depth = depth.saturating_sub(1);
-                1
-            }
-            [c, ..] if is_word(*c) => {
-                let length = rest.iter().position(|c| !is_word(*c)).unwrap_or(rest.len());
-                let next = rest[length..].iter().find(|c| !c.is_ascii_whitespace());
-                if &rest[..length] == b"main" && depth == 0 && next == Some(&b'(') {
-                    return true;
-                }
-                length
-            }
-            _ => 1,
-        };
+/// Test that preprocessed C defines `main`, with its body or with declarations of its parameters behind it as in old C;
+/// it may be declared, called and named elsewhere.
+fn defines_main(text: &[u8]) -> bool {
+    let tokens = tokens(text);
+    let (mut depth, mut at) = (0usize, 0);
+    while at < tokens.len() {
+        match tokens[at] {
+            b"{" => depth += 1,
+            b"}" => depth = depth.saturating_sub(1),
+            b"main" if depth == 0 && has_body(&tokens[at + 1..]) => return true,
+            _ => {}
+        }
+        at += 1;
     }
     false
+}
+
+/// Test that what stands behind a function's name is its parameters and its body.
+fn has_body(behind: &[&[u8]]) -> bool {
+    // `int (main)(void)`
+    let behind = behind.strip_prefix(&[b")".as_slice()]).unwrap_or(behind);
+    let Some(mut rest) = behind_parentheses(behind) else { return false };
+    while let [b"__attribute__" | b"__attribute" | b"__asm__" | b"asm", inner @ ..] = rest {
+        let Some(next) = behind_parentheses(inner) else { return false };
+        rest = next;
+    }
+    match rest {
+        [b"{", ..] => true,
+        [first, ..] if is_word(first[0]) => rest.contains(&b"{".as_slice()),
+        _ => false,
+    }
+}
+
+/// The tokens behind a pair of parentheses.
+fn behind_parentheses<'t, 'a>(tokens: &'t [&'a [u8]]) -> Option<&'t [&'a [u8]]> {
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match *token {
+            b"(" => depth += 1,
+            b")" => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return (at > 0).then_some(&tokens[at + 1..]);
+        }
+    }
+    None
+}
+
+/// Words and single other characters of C text, without comments, literals and lines of the preprocessor.
+fn tokens(text: &[u8]) -> Vec<&[u8]> {
+    let mut out = vec![];
+    let (mut at, mut is_first) = (0, true);
+    while at < text.len() {
+        let rest = &text[at..];
+        let length = match rest {
+            [b'/', b'*', ..] => 2 + find(&rest[2..], b"*/").map_or(rest.len(), |end| end + 2),
+            [b'/', b'/', ..] => find(rest, b"\n").unwrap_or(rest.len()),
+            [b'#', ..] if is_first => find(rest, b"\n").unwrap_or(rest.len()),
+            [quote @ (b'"' | b'\''), ..] => literal(rest, *quote),
+            [c, ..] if is_word(*c) => rest.iter().position(|c| !is_word(*c)).unwrap_or(rest.len()),
+            _ => 1,
+        };
+        let token = &rest[..length.min(rest.len())];
+        let is_blank = token[0].is_ascii_whitespace();
+        if !is_blank
+            && !matches!(token[0], b'"' | b'\'' | b'#')
+            && !token.starts_with(b"/*")
+            && !token.starts_with(b"//")
+        {
+            out.push(token);
+        }
+        is_first = token == b"\n" || is_first && is_blank;
+        at += length;
+    }
+    out
 }
 
 fn is_word(c: u8) -> bool {
@@ -176,14 +238,54 @@ mod tests {
 
     #[test]
     fn main_is_found_where_it_is_defined() {
-        let has = |text: &str| has_main(text.as_bytes());
-        assert!(has("int main(void) {}"));
-        assert!(has("/* */ int f(void) { return 0; }\nint\nmain (int argc, char **argv)\n{}"));
-        assert!(has("char *s = \"{ \\\" /*\"; char c = '{'; int main() {}"));
-        assert!(!has("// int main()\n/* main( */ char *s = \"main(\"; int domain(void);"));
-        assert!(!has("int f(void) { return main(); }"));
-        assert!(!has("/* never closed main("));
-        assert!(!has("\"never closed\\"));
+        let has = |text: &str| defines_main(text.as_bytes());
+        for text in [
+            "int main(void) {}",
+            "/* */ int f(void) { return 0; }\nint\nmain (int argc, char **argv)\n{}",
+            "char *s = \"{ \\\" /*\"; char c = '{'; int main() {}",
+            "main(argc, argv) int argc; char **argv; { return 0; }",
+            "int (main)(void) { return 0; }",
+            "int main(int n, char *a[]) __attribute__((noinline)) { return 0; }",
+            "int main(void);\n# 3 \"main.h\" 1\nint main(void) { return 0; }",
+        ] {
+            assert!(has(text), "{text}");
+        }
+        for text in [
+            "// int main()\n/* main( */ char *s = \"main(\"; int domain(void);",
+            "int f(void) { return main(); }",
+            "/* never closed main(",
+            "\"never closed\\",
+            "int main(void);\nint f(void) { return 0; }",
+            "int main(int, char **) __attribute__((noinline));",
+            "#pragma weak main(x) {\nint main;",
+            "int (*p)(void) = main; int f(void) {}",
+        ] {
+            assert!(!has(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn main_is_found_as_the_preprocessor_has_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let files = [
+            ("a.c", "#ifdef TESTING\nint main(void) { return 1; }\n#endif\nvoid f(void) {}"),
+            ("b.c", "#if 0\nint main(void) {}\n#endif\n#define ENTRY int main\nENTRY(void) { return 0; }"),
+            ("c.c", "#include \"c.h\"\n"),
+            ("c.h", "int main(void) { return 0; }"),
+            ("d.c", "#define main other\nint main(void) { return 0; }"),
+        ];
+        files.iter().for_each(|(name, text)| fs::write(path(name), text).unwrap());
+        let have_main = |flags: &[&str]| {
+            let flags: Vec<String> = flags.iter().map(|flag| flag.to_string()).collect();
+            let programs = collect(&[path("")], None, &flags).unwrap();
+            let names = programs.iter().map(|p| p.files[0].file_name().unwrap().to_string_lossy().into_owned());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(have_main(&[]), "b.c c.c");
+        assert_eq!(have_main(&["-DTESTING"]), "a.c b.c c.c");
+        let programs = collect(&[path("b.c"), path("a.c")], None, &[]).unwrap();
+        assert_eq!(programs[0].files, [path("b.c"), path("a.c")]);
     }
 
     #[test]
@@ -202,7 +304,7 @@ mod tests {
         let toml = put("configs/a.toml", "[input]\nfiles = [\"../p/a.c\", \"../p/extra.c\"]\ncflags = [\"-DN=2\"]\n");
         put("configs/b.toml", "[input]\nfiles = [\"../p/a.c\"]\ncflags = [\"-DN=3\"]\n");
 
-        let programs = collect(&[folder.path().join("p"), util.clone()], None).unwrap();
+        let programs = collect(&[folder.path().join("p"), util.clone()], None, &[]).unwrap();
         assert_eq!(programs.len(), 2);
         assert_eq!(programs[0].files[..2], [a, util.clone()]);
         assert!(same(&programs[0].files[2], &extra), "listed by the configuration");
@@ -211,7 +313,7 @@ mod tests {
             (programs[1].files.as_slice(), &programs[1].config),
             ([b, util.clone()].as_slice(), &Config::default())
         );
-        assert_eq!(collect(&[util], None).unwrap_err()[0].code, "no-program");
-        assert_eq!(collect(&[], Some(&toml)).unwrap()[0].files.len(), 2);
+        assert_eq!(collect(&[util], None, &[]).unwrap_err()[0].code, "no-program");
+        assert_eq!(collect(&[], Some(&toml), &[]).unwrap()[0].files.len(), 2);
     }
 }
