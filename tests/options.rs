@@ -164,6 +164,27 @@ fn sizes_whose_product_wraps_are_too_large() {
     }
 }
 
+#[test]
+fn regions_that_do_not_compile_are_left_as_they_are() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("t.c");
+    let c = "void f(int n, double *a) { for (int i = 0; i < n; i++) a[i] = 2 * a[i]; }\n\
+             void g(int n, double *a) { for (int i = 0; i < n; i++) a[i] = 3 * a[i]; }\n";
+    std::fs::write(&file, c).expect("the folder is writable");
+    let left_out = [("f_0".to_owned(), "`x` was not declared".to_owned())].into();
+    let options = ConvertOptions { left_out, ..ConvertOptions::default() };
+    let converted = pipeline::convert(&[file], &options).unwrap_or_else(|stop| panic!("{stop:?}"));
+    assert_eq!(converted.report["regions"].as_array().map(Vec::len), Some(1));
+    assert_eq!(converted.report["regions"][0]["name"], "g_0");
+    let said = converted.diagnostics.iter().find(|d| d.code == "emitted-refused").expect("it is said");
+    assert_eq!(said.place.as_ref().map(|place| place.line), Some(1));
+    assert!(
+        said.message.contains("a fault of rtcuda") && said.message.contains("`x` was not declared"),
+        "{}",
+        said.message
+    );
+}
+
 /// Halves all values until none is above a limit; what ends the loop is computed on the device.
 fn converging(loop_head: &str, loop_tail: &str) -> String {
     format!(

@@ -6,8 +6,9 @@ use super::settings::{Settings, refused};
 use crate::diag::Stop;
 use crate::emit;
 use crate::pipeline::{self, ConvertOptions, Converted};
-use crate::runtime::build::{self, Target};
-use crate::runtime::call::Call;
+use crate::runtime::build::{self, Refused, Target};
+use crate::runtime::call::{Call, Failure};
+use crate::runtime::fallback::{self, Attempt};
 use crate::runtime::toolchain;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,16 @@ pub struct Conversion {
     pub at: usize,
     /// What was made of it.
     pub result: Result<Converted, Stop>,
+    /// How it can be made again.
+    pub again: Again,
+}
+
+/// A file, and the options of its conversion.
+pub struct Again {
+    /// The file.
+    pub path: PathBuf,
+    /// See `path`.
+    pub options: ConvertOptions,
 }
 
 /// Begins to convert every C file of a command line, beside the compiler, in a thread that writes nothing.
@@ -48,9 +59,9 @@ pub fn start(arguments: &Arguments, settings: &Settings) -> Result<JoinHandle<Ve
         };
         work.push((at, path.to_owned(), options));
     }
-    let one = |(at, path, options): (usize, PathBuf, ConvertOptions)| Conversion {
-        at,
-        result: pipeline::convert(&[path], &options),
+    let one = |(at, path, options): (usize, PathBuf, ConvertOptions)| {
+        let result = pipeline::convert(std::slice::from_ref(&path), &options);
+        Conversion { at, result, again: Again { path, options } }
     };
     let convert = move || work.into_iter().map(one).collect();
     thread::Builder::new()
@@ -77,17 +88,52 @@ pub fn object_path(arguments: &Arguments, word: &Word) -> PathBuf {
     arguments.output().unwrap_or_else(beside)
 }
 
-/// Compiles a converted C file in a new folder; gives the path of the object there.
+/// Compiles a converted C file in new folders below one, without the regions that do not compile; gives the conversion and
+/// the path of its object, where a region is left.
 ///
 /// # Errors
 /// A missing compiler as [`Stop::Input`]; what does not compile, although the C did, as [`Stop::Bug`].
 pub fn object(
+    converted: Converted,
+    again: Again,
+    arguments: &Arguments,
+    settings: &Settings,
+    target: &Target,
+    folder: &Path,
+) -> Result<(Converted, Option<PathBuf>), Stop> {
+    let Again { path, mut options } = again;
+    let mut first = Some(converted);
+    let mut n_made = 0;
+    fallback::built(&mut options, |options| {
+        let converted = match first.take() {
+            Some(converted) => converted,
+            None => pipeline::convert(std::slice::from_ref(&path), options)?,
+        };
+        if n_regions(&converted) == 0 {
+            return Ok(Attempt::Built((converted, None)));
+        }
+        n_made += 1;
+        let folder = PathBuf::from(format!("{}-{n_made}", folder.display()));
+        Ok(match attempt(&converted, arguments, settings, target, &folder)? {
+            Ok(object) => Attempt::Built((converted, Some(object))),
+            Err(refused) => Attempt::Refused(converted.into(), refused),
+        })
+    })
+}
+
+/// Regions of a conversion.
+pub fn n_regions(converted: &Converted) -> usize {
+    converted.report["regions"].as_array().map_or(0, Vec::len)
+}
+
+/// The object of a conversion in a new folder, or the file that does not compile.
+fn attempt(
     converted: &Converted,
     arguments: &Arguments,
     settings: &Settings,
     target: &Target,
     folder: &Path,
-) -> Result<PathBuf, Stop> {
+) -> Result<Result<PathBuf, Refused>, Stop> {
     std::fs::create_dir(folder).map_err(|e| Stop::Bug(format!("cc: no folder {}: {e}", folder.display())))?;
     let emitted = match &settings.keep {
         None => folder.join("emitted"),
@@ -105,22 +151,29 @@ pub fn object(
     let kernels = if settings.keep.is_some() { emitted.join(kernels) } else { kernels.clone() };
     let (c_object, cuda_object, object) = (folder.join("c.o"), folder.join("cu.o"), folder.join("object.o"));
     let compiler = toolchain::c_compiler()?;
-    let compile_c = || {
+    let compile_c = || -> Result<Result<(), Refused>, Stop> {
         let mut call = Call::new(&compiler);
         call.args(arguments.all(&[Part::Compile])).args(["-w", "-x", "cpp-output", "-c"]);
         call.args(["-o".as_ref(), c_object.as_path(), &text]);
-        call.run().map_err(refused("the converted C does not compile"))
+        match call.run() {
+            Ok(()) => Ok(Ok(())),
+            Err(Failure::Start(stop)) => Err(stop),
+            Err(Failure::Refused(words)) => Ok(Err(Refused { file: text.clone(), words })),
+        }
     };
     let panicked = |_| Err(Stop::Bug("cc: a compiling thread panicked".into()));
-    thread::scope(|scope| {
+    let compiled = thread::scope(|scope| {
         let c = scope.spawn(compile_c);
-        let cuda = build::cuda_object(&emitted, &kernels, &cuda_object, target);
-        c.join().unwrap_or_else(panicked).and(cuda)
+        let cuda = build::cuda_object(&emitted, &kernels, &cuda_object, target)?;
+        Ok::<_, Stop>(c.join().unwrap_or_else(panicked)?.and(cuda))
     })?;
+    if let Err(refused) = compiled {
+        return Ok(Err(refused));
+    }
     let mut call = Call::new(&compiler);
     call.args(["-r", "-nostdlib", "-o"]).args([&object, &c_object, &cuda_object]);
     call.run().map_err(refused("the objects of the C and of its kernels do not become one"))?;
-    Ok(object)
+    Ok(Ok(object))
 }
 
 /// The folder in which the files of a conversion are kept: one for each object, by what it holds.

@@ -25,13 +25,12 @@ mod settings;
 pub use settings::Settings;
 
 use crate::diag::{Diagnostic, Stop, no_temporary_folder};
-use crate::pipeline::Converted;
 use crate::runtime::backend;
 use crate::runtime::build::Target;
 use crate::runtime::interrupt::{HANGUP, INTERRUPT, Listening, TERMINATE, listen};
 use crate::runtime::toolchain;
 use arguments::{Arguments, Stage, Word};
-use compile::Conversion;
+use compile::{Conversion, n_regions};
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -160,32 +159,37 @@ fn replace(
         true => Some(backend::choose_for_objects(&settings.config.target)?),
         false => None,
     };
-    let folder = TempDir::with_prefix("rtcuda-cc-").map_err(|e| no_temporary_folder(&e))?;
+    let folder = match target.is_some() {
+        true => Some(TempDir::with_prefix("rtcuda-cc-").map_err(|e| no_temporary_folder(&e))?),
+        false => None,
+    };
     let mut files = Vec::new();
     let mut objects = Vec::new();
-    for Conversion { at, result } in conversions {
+    for Conversion { at, result, again } in conversions {
         let word = &arguments.words[at];
         let mut file = File { path: word.text[0].clone(), diagnostics: vec![], outcome: Outcome::Plain };
-        match (result, &target) {
-            (Err(stop), _) => file.outcome = Outcome::Failed(stop),
-            (Ok(converted), Some(target)) if n_regions(&converted) > 0 && listening.seen().is_none() => {
+        match (result, &target, &folder) {
+            (Err(stop), ..) => file.outcome = Outcome::Failed(stop),
+            (Ok(converted), Some(target), Some(folder)) if n_regions(&converted) > 0 && listening.seen().is_none() => {
                 let folder = folder.path().join(at.to_string());
-                match compile::object(&converted, arguments, settings, target, &folder) {
+                match compile::object(converted, again, arguments, settings, target, &folder) {
                     Err(Stop::Input(fault)) => return Err(Stop::Input(fault)),
                     Err(stop) => file.outcome = Outcome::Failed(stop),
-                    Ok(object) => {
-                        objects.push((at, object));
-                        file.outcome = Outcome::Converted(n_regions(&converted), target.clone());
+                    Ok((converted, object)) => {
+                        if let Some(object) = object {
+                            objects.push((at, object));
+                            file.outcome = Outcome::Converted(n_regions(&converted), target.clone());
+                        }
+                        file.diagnostics = converted.diagnostics;
                     }
                 }
-                file.diagnostics = converted.diagnostics;
             }
-            (Ok(converted), _) => file.diagnostics = converted.diagnostics,
+            (Ok(converted), ..) => file.diagnostics = converted.diagnostics,
         }
         files.push(file);
     }
-    let installed = match &target {
-        Some(target) if !objects.is_empty() => install(arguments, &objects, target, folder.path()),
+    let installed = match (&target, &folder) {
+        (Some(target), Some(folder)) if !objects.is_empty() => install(arguments, &objects, target, folder.path()),
         _ => Ok(()),
     };
     if let Err(Stop::Bug(what)) = installed {
@@ -195,10 +199,6 @@ fn replace(
         return Ok(files);
     }
     installed.map(|()| files)
-}
-
-fn n_regions(converted: &Converted) -> usize {
-    converted.report["regions"].as_array().map_or(0, Vec::len)
 }
 
 /// Puts the converted objects, or the program that is linked with them, in the place of the plain ones.

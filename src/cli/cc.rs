@@ -54,9 +54,9 @@ fn variable(name: &str) -> Option<OsString> {
 
 /// Says what became of a file: in one line, or with everything that was declined.
 fn speak(file: &File, talks: bool) {
-    if talks {
-        say_all(&file.diagnostics);
-    }
+    // A fault of this tool is said in any case.
+    let is_said = |d: &&Diagnostic| talks || d.code == "emitted-refused";
+    say_all(&file.diagnostics.iter().filter(is_said).cloned().collect::<Vec<_>>());
     let declined = match file.diagnostics.len() {
         n if talks || n == 0 => String::new(),
         n => format!(", {n} left as C (RTCUDA_VERBOSE=1 says why)"),

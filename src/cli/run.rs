@@ -11,6 +11,7 @@ use rtcuda::pipeline;
 use rtcuda::report::table::Table;
 use rtcuda::runtime::build::{self, Target};
 use rtcuda::runtime::energy::{Metered, Metering};
+use rtcuda::runtime::fallback::{self, Attempt};
 use rtcuda::runtime::written::{self, Moved, Profile, RegionTimes};
 use rtcuda::runtime::{backend, run};
 use rtcuda::sparse::memory::bytes_text;
@@ -26,16 +27,20 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
         return Err(energy::on_the_host().into());
     }
     let progress = Progress::new(false);
-    progress.line("converting");
-    let converted = pipeline::convert_valid(&program.files, &options)?;
-    progress.line("");
-    say_all(&converted.diagnostics);
     let top = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     let folder = top.path().join("program");
-    progress.line("building");
-    let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags, headers: None };
-    let executable = build::executable(&built, &target)?;
+    let (converted, executable) = fallback::built(&mut options, |options| {
+        progress.line("converting");
+        let converted = pipeline::convert_valid(&program.files, options)?;
+        progress.line("building");
+        let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags, headers: None };
+        Ok(match build::attempt(&built, &target)? {
+            Ok(executable) => Attempt::Built((converted, executable)),
+            Err(refused) => Attempt::Refused(converted.into(), refused),
+        })
+    })?;
     progress.line("");
+    say_all(&converted.diagnostics);
     let metering = energy::begin(arguments.energy, options.config.target.backend, &progress)?;
     let profile = top.path().join("profile.json");
     let given = options.config.input.given.or_of(&arguments.given.given());

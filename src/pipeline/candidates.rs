@@ -38,6 +38,10 @@ pub fn convert_all(
     let mut sites = vec![];
     let mut pending: VecDeque<(Candidate, bool)> = candidates.into_iter().map(|c| (c, false)).collect();
     while let Some((mut candidate, is_inner)) = pending.pop_front() {
+        if let Some(words) = context.options.left_out.get(&candidate.name) {
+            context.say(Severity::Warning, &file.source, &refused(&candidate, words));
+            continue;
+        }
         let (reason, may_hold_parallel) = match convert_some(file, &candidate, context)? {
             Ok(site) => {
                 sites.push(site);
@@ -62,6 +66,16 @@ pub fn convert_all(
         }
     }
     Ok(sites)
+}
+
+/// Words on a candidate whose emitted text a compiler refuses with some words.
+fn refused(candidate: &Candidate, words: &str) -> Reason {
+    let message = format!(
+        "the CUDA of region `{}` does not compile, which is a fault of rtcuda and not of the program: \
+         this is left as the C that it is ({words})",
+        candidate.name
+    );
+    Reason::new("emitted-refused", message, candidate.stmts[0].span)
 }
 
 /// The converted candidate, for all sizes or for those at which iterations do not meet; or why it stays as it is, and whether

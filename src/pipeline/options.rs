@@ -21,6 +21,8 @@ pub struct ConvertOptions {
     /// object has. The text that is emitted is then the preprocessed one, and the configuration may speak of regions
     /// that other files have.
     pub object: Option<String>,
+    /// Regions that are left as the C that they are, as a compiler refuses what is emitted for them: with its first words.
+    pub left_out: BTreeMap<String, String>,
     /// Functions that stand for kernels whose arrays are on the device, with their loops over threads; others are left
     /// alone. With `check`, their arrays are on the host.
     pub launches: BTreeMap<String, ThreadLoops>,

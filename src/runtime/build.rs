@@ -42,14 +42,57 @@ pub struct Program<'a> {
     pub headers: Option<&'a Headers>,
 }
 
+/// An emitted file that a compiler refuses.
+#[derive(Debug, Clone)]
+pub struct Refused {
+    /// The file.
+    pub file: PathBuf,
+    /// The compiler's words.
+    pub words: String,
+}
+
+impl Refused {
+    /// The line of the compiler's that has its first error.
+    pub fn first_error(&self) -> String {
+        let mut lines = self.words.lines();
+        let first = lines.clone().find(|line| line.contains("error")).or_else(|| lines.next()).unwrap_or_default();
+        let message = first.split_once("error").map_or(first, |(_, message)| message);
+        message.trim_start_matches([':', ' ']).trim_end().to_owned()
+    }
+}
+
+impl From<Refused> for Stop {
+    fn from(Refused { file, words }: Refused) -> Stop {
+        let name = file.file_name().unwrap_or_default().display();
+        if has_extension(&file, "cu") {
+            return Stop::Bug(format!("the emitted file {name} does not compile:\n{words}"));
+        }
+        Diagnostic::error("compile-failed", format!("the converted {name} does not compile"), None)
+            .note(None, words)
+            .help("see whether the original compiles with the same flags; they go after `--`")
+            .into()
+    }
+}
+
 /// Writes, compiles and links; gives the path of the executable.
 ///
 /// # Errors
 /// A folder that cannot be written, a missing compiler, C that does not compile or link, as [`Stop::Input`]; a `.cu` file that does not compile is
 /// this tool's fault, [`Stop::Bug`].
 pub fn executable(program: &Program, target: &Target) -> Result<PathBuf, Stop> {
+    attempt(program, target)?.map_err(Stop::from)
+}
+
+/// The same, or the first file that does not compile.
+///
+/// # Errors
+/// As [`executable`], but for files that do not compile.
+pub fn attempt(program: &Program, target: &Target) -> Result<Result<PathBuf, Refused>, Stop> {
     emit::write(program.files, program.folder)?;
-    let objects = objects(program, target)?;
+    let objects = match objects(program, target)? {
+        Ok(objects) => objects,
+        Err(refused) => return Ok(Err(refused)),
+    };
     let path = program.folder.join("program");
     let here = std::env::current_dir().unwrap_or_default();
     let mut link = Call::new(&linker(target)?);
@@ -63,56 +106,80 @@ pub fn executable(program: &Program, target: &Target) -> Result<PathBuf, Stop> {
             .help("name every C file of the program, and its libraries after `--`, as in `-- -lfftw3`")
             .into(),
     })?;
-    Ok(path)
+    Ok(Ok(path))
 }
 
-/// Compiles every C and CUDA file, all at once; gives the paths of the objects, and of what these need.
-///
-/// # Errors
-/// As [`executable`].
-pub fn objects(program: &Program, target: &Target) -> Result<Vec<PathBuf>, Stop> {
+/// Compiles every C and CUDA file, all at once; gives the paths of the objects, and of what these need, or the first file
+/// that does not compile.
+fn objects(program: &Program, target: &Target) -> Result<Result<Vec<PathBuf>, Refused>, Stop> {
     let sources: Vec<PathBuf> = program.files.iter().map(|file| program.folder.join(&file.path)).collect();
     let sources = sources.iter().filter(|source| has_extension(source, "c") || has_extension(source, "cu"));
-    let done: Vec<Result<Vec<PathBuf>, Stop>> = std::thread::scope(|scope| {
+    let done: Vec<Result<Vec<PathBuf>, Failed>> = std::thread::scope(|scope| {
         let threads: Vec<_> =
             sources.map(|source| scope.spawn(move || compile(source, target, program.headers))).collect();
-        let panicked = |_| Err(Stop::Bug("build: a compiling thread panicked".into()));
+        let panicked = |_| Err(Stop::Bug("build: a compiling thread panicked".into()).into());
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
     });
-    let all: Vec<Vec<PathBuf>> = done.into_iter().collect::<Result<_, _>>()?;
+    let all: Vec<Vec<PathBuf>> = match done.into_iter().collect::<Result<_, _>>() {
+        Ok(all) => all,
+        Err(Failed::Refused(refused)) => return Ok(Err(refused)),
+        Err(Failed::Stop(stop)) => return Err(stop),
+    };
     let mut objects: Vec<PathBuf> = all.concat();
     let mut seen = BTreeSet::new();
     objects.retain(|object| seen.insert(object.clone()));
-    Ok(objects)
+    Ok(Ok(objects))
+}
+
+/// Why a file was not compiled.
+enum Failed {
+    Stop(Stop),
+    Refused(Refused),
+}
+
+impl Failed {
+    /// What a call of a compiler for a file failed with.
+    fn of(failure: Failure, source: &Path) -> Failed {
+        match failure {
+            Failure::Start(stop) => Failed::Stop(stop),
+            Failure::Refused(words) => Failed::Refused(Refused { file: source.to_owned(), words }),
+        }
+    }
+}
+
+impl From<Stop> for Failed {
+    fn from(stop: Stop) -> Failed {
+        Failed::Stop(stop)
+    }
+}
+
+impl From<Failed> for Stop {
+    fn from(failed: Failed) -> Stop {
+        match failed {
+            Failed::Stop(stop) => stop,
+            Failed::Refused(refused) => refused.into(),
+        }
+    }
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found == extension)
 }
 
-fn compile(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<Vec<PathBuf>, Stop> {
+fn compile(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<Vec<PathBuf>, Failed> {
     if has_extension(source, "cu") {
         return compile_cuda(source, target, headers);
     }
     let object = source.with_extension("o");
-    let mut call = Call::new(&toolchain::c_compiler()?);
+    let mut call = Call::new(&toolchain::c_compiler().map_err(Stop::from)?);
     call.args([format!("@{}", source.with_extension("cflags").display()), "-w".into()]);
     // Where the API's header is, for files that lie elsewhere and are included.
     call.args(source.parent().map(|folder| ["-idirafter".as_ref(), folder]).into_iter().flatten());
     call.args(["-c".as_ref(), source, "-o".as_ref(), &object]);
-    let name = source.file_name().unwrap_or_default().display();
-    call.run().map(|()| vec![object]).map_err(|failure| match failure {
-        Failure::Start(stop) => stop,
-        Failure::Refused(words) => {
-            Diagnostic::error("compile-failed", format!("the converted {name} does not compile"), None)
-                .note(None, words)
-                .help("see whether the original compiles with the same flags; they go after `--`")
-                .into()
-        }
-    })
+    call.run().map(|()| vec![object]).map_err(|failure| Failed::of(failure, source))
 }
 
-fn compile_cuda(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<Vec<PathBuf>, Stop> {
+fn compile_cuda(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<Vec<PathBuf>, Failed> {
     let object = source.with_extension("cu.o");
     let compiler = cuda_compiler(target)?;
     let call = |arguments: &[OsString]| {
@@ -128,7 +195,7 @@ fn compile_cuda(source: &Path, target: &Target, headers: Option<&Headers>) -> Re
         return Ok([object].into_iter().chain(taken.rest).collect());
     }
     // Where it fails with them, what it says without them counts.
-    call(&[source.into()]).map_err(|failure| in_cuda(failure, source))?;
+    call(&[source.into()]).map_err(|failure| Failed::of(failure, source))?;
     Ok(vec![object])
 }
 
@@ -136,19 +203,23 @@ fn compile_cuda(source: &Path, target: &Target, headers: Option<&Headers>) -> Re
 /// file as it is named here, from `folder`.
 ///
 /// # Errors
-/// A missing compiler as [`Stop::Input`]; a file that does not compile as [`Stop::Bug`].
-pub fn cuda_object(folder: &Path, source: &Path, object: &Path, target: &Target) -> Result<(), Stop> {
+/// A missing compiler.
+pub fn cuda_object(folder: &Path, source: &Path, object: &Path, target: &Target) -> Result<Result<(), Refused>, Stop> {
     let mut call = Call::new(&cuda_compiler(target)?);
     call.args(matches!(target, Target::Gpu { .. }).then_some("-Xcompiler")).args(["-fPIC"]);
     call.folder(folder).args(["-c".as_ref(), source, "-o".as_ref(), object]);
-    run_cuda(&mut call, source)
+    match call.run().map_err(|failure| Failed::of(failure, source)) {
+        Ok(()) => Ok(Ok(())),
+        Err(Failed::Refused(refused)) => Ok(Err(refused)),
+        Err(Failed::Stop(stop)) => Err(stop),
+    }
 }
 
 /// Compiles and links an emitted `.cu` file of a folder into a library that a program can load, until nobody waits for it. Code of
 /// the host, half of what compiling takes, is hardly optimised: it launches kernels, whose code is the same.
 ///
 /// # Errors
-/// As [`cuda_object`].
+/// A missing compiler as [`Stop::Input`]; a file that does not compile as [`Stop::Bug`].
 pub fn shared(
     folder: &Path,
     source: &Path,
@@ -166,7 +237,7 @@ pub fn shared(
 /// The words of ptxas on the kernels of an emitted `.cu` file of a folder, for a GPU: registers, spills, shared memory.
 ///
 /// # Errors
-/// As [`cuda_object`].
+/// As [`shared`].
 pub fn told_by_ptxas(folder: &Path, source: &Path, target: &Target) -> Result<String, Stop> {
     let mut call = Call::new(&cuda_compiler(target)?);
     call.folder(folder).args(["-Xptxas", "-v", "-cubin", "-o", "/dev/null"]).args([source]);
@@ -176,7 +247,7 @@ pub fn told_by_ptxas(folder: &Path, source: &Path, target: &Target) -> Result<St
 /// Compiles the kernels of an emitted `.cu` file of a folder to PTX that tells its source lines.
 ///
 /// # Errors
-/// As [`cuda_object`].
+/// As [`shared`].
 pub fn ptx(folder: &Path, source: &Path, ptx: &Path, target: &Target) -> Result<(), Stop> {
     let mut call = Call::new(&cuda_compiler(target)?);
     call.folder(folder).args(["-ptx", "-lineinfo", "-o"]).args([ptx, source]);
@@ -188,11 +259,7 @@ fn run_cuda(call: &mut Call, source: &Path) -> Result<(), Stop> {
 }
 
 fn in_cuda(failure: Failure, source: &Path) -> Stop {
-    let name = source.file_name().unwrap_or_default().display();
-    match failure {
-        Failure::Start(stop) => stop,
-        Failure::Refused(words) => Stop::Bug(format!("the emitted file {name} does not compile:\n{words}")),
-    }
+    Failed::of(failure, source).into()
 }
 
 /// Compiles and links CUDA that is not emitted, with the flags of what is.

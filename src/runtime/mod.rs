@@ -9,6 +9,7 @@ pub mod build;
 pub mod call;
 pub mod device;
 pub mod energy;
+pub mod fallback;
 pub mod interrupt;
 pub mod precompiled;
 pub mod programs;

@@ -6,7 +6,8 @@
 //! On a GPU it runs once more, without fused operations, where the versions differ.
 
 use super::backend;
-use super::build::{self, Target};
+use super::build::{self, Refused, Target};
+use super::fallback::{self, Attempt};
 use super::precompiled::Headers;
 use super::programs::Program;
 use super::run::{self, Outcome};
@@ -187,45 +188,60 @@ fn verify(
     found: &mut Verification,
 ) -> Result<Verdict, Stop> {
     let target = backend::choose(&program.config.target)?;
-    let convert = ConvertOptions {
+    let mut convert = ConvertOptions {
         cflags: [program.config.input.cflags.clone(), options.cflags.clone()].concat(),
         check: true,
         config: program.config.clone(),
         ..ConvertOptions::default()
     };
-    let converted = (options.convert)(&program.files, &convert)?;
+    fallback::built(&mut convert, |convert| verified(program, options, convert, &target, headers, found))
+}
+
+/// The answer about a program that is converted with some options, or the emitted file that does not compile.
+fn verified(
+    program: &Program,
+    options: &Options,
+    convert: &ConvertOptions,
+    target: &Target,
+    headers: Option<&Headers>,
+    found: &mut Verification,
+) -> Result<Attempt<Verdict>, Stop> {
+    let converted = (options.convert)(&program.files, convert)?;
     found.converted = converted.report["regions"].as_array().map_or(0, Vec::len);
     found.declined = converted.diagnostics.iter().filter(|d| d.severity == Severity::Declined).count();
-    found.diagnostics = converted.diagnostics;
+    found.diagnostics.clone_from(&converted.diagnostics);
     if found.converted == 0 {
-        return Ok(Verdict::NothingConverted);
+        return Ok(Attempt::Built(Verdict::NothingConverted));
     }
-    if target != Target::Simulation
+    if *target != Target::Simulation
         && let Some(region) = asynchronous(&converted.report)
     {
-        return Ok(Verdict::NothingCompared(format!(
+        return Ok(Attempt::Built(Verdict::NothingCompared(format!(
             "blocks of region {region} do not wait for each other (sync = \"asynchronous\"), so that its values differ from \
              run to run on a GPU: its residual tells whether it is right; --backend cpu, where blocks keep step, or another \
              `sync` compares values"
-        )));
+        ))));
     }
     let given = program.config.input.given.or_of(&options.given);
     let (files, cflags) = (&converted.files, &convert.cflags);
     let run = |target: &Target| runs(files, cflags, headers, target, &given, options.limit);
-    found.runs = run(&target)?;
+    found.runs = match run(target)? {
+        Ok(runs) => runs,
+        Err(refused) => return Ok(Attempt::Refused(converted.into(), refused)),
+    };
     let answer = verdict(&found.runs);
-    let Target::Gpu { nvcc, arch, fmad: true } = target else { return Ok(answer) };
+    let Target::Gpu { nvcc, arch, fmad: true } = target else { return Ok(Attempt::Built(answer)) };
     if answer != Verdict::Differs {
-        return Ok(answer);
+        return Ok(Attempt::Built(answer));
     }
     // The same program with each rounding of the original: what is wrong with it is wrong here, too.
-    let exact = Target::Gpu { nvcc, arch, fmad: false };
-    let runs = run(&exact)?;
+    let exact = Target::Gpu { nvcc: nvcc.clone(), arch: arch.clone(), fmad: false };
+    let runs = run(&exact)??;
     if verdict(&runs) != Verdict::Verified {
-        return Ok(answer);
+        return Ok(Attempt::Built(answer));
     }
     found.fused = std::mem::replace(&mut found.runs, runs).pop();
-    Ok(Verdict::Verified)
+    Ok(Attempt::Built(Verdict::Verified))
 }
 
 /// A region of a report with a kernel whose blocks do not wait for each other: its values differ from run to run on a GPU.
@@ -236,7 +252,7 @@ pub fn asynchronous(report: &serde_json::Value) -> Option<&str> {
     report["regions"].as_array()?.iter().find(has_one)?["name"].as_str()
 }
 
-/// Builds a program and runs it as often as the target asks for.
+/// Builds a program and runs it as often as the target asks for; or the emitted file that does not compile.
 fn runs(
     files: &[File],
     cflags: &[String],
@@ -244,10 +260,13 @@ fn runs(
     target: &Target,
     given: &Given,
     limit: Duration,
-) -> Result<Vec<Run>, Stop> {
+) -> Result<Result<Vec<Run>, Refused>, Stop> {
     let top = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
     let folder = top.path().join("program");
-    let executable = build::executable(&build::Program { folder: &folder, files, cflags, headers }, target)?;
+    let executable = match build::attempt(&build::Program { folder: &folder, files, cflags, headers }, target)? {
+        Ok(executable) => executable,
+        Err(refused) => return Ok(Err(refused)),
+    };
     let orders: &[&str] = if *target == Target::Simulation { &ORDERS } else { &[""] };
     let mut runs = Vec::new();
     for order in orders {
@@ -258,7 +277,7 @@ fn runs(
             break;
         }
     }
-    Ok(runs)
+    Ok(Ok(runs))
 }
 
 fn run_once(executable: &Path, given: &Given, folder: &Path, order: &str, limit: Duration) -> Result<Run, Stop> {

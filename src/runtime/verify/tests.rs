@@ -200,3 +200,37 @@ fn nothing_converted() {
     "#]],
     );
 }
+
+#[test]
+fn emitted_text_that_does_not_compile() {
+    let convert: Convert = |_, options| {
+        let mut converted = emitted("if (i < n) a[i] = 2 * a[i];", "");
+        let cu = converted.files.iter_mut().find(|f| f.path.ends_with("p.cu")).unwrap();
+        let region = |name: &str, line: u32| json!({"name": name, "lines": [line, line]});
+        let mut regions = vec![region("f_0", 3)];
+        if let Some(words) = options.left_out.get("g_0") {
+            assert_eq!(options.left_out.len(), 1);
+            let said = Diagnostic::new(Severity::Warning, "emitted-refused", format!("g_0: {words}"), None);
+            converted.diagnostics.push(said);
+        } else {
+            regions.push(region("g_0", 9));
+            cu.contents.extend(b"extern \"C\" int rt_g_0(int n)\n{\n    return none_such(n);\n}\n");
+        }
+        Ok(Converted { report: json!({"regions": regions}), ..converted })
+    };
+    let results = verified(convert);
+    assert_eq!((&results[0].verdict, results[0].converted), (&Verdict::Verified, 1), "{:?}", results[0].runs);
+    let text = text::text(&results, Style::Plain);
+    assert!(text.contains("verified") && text.contains("g_0: ") && text.contains("none_such"), "{text}");
+}
+
+#[test]
+fn emitted_text_that_never_compiles() {
+    let convert: Convert = |_, _| {
+        let mut converted = emitted("a[i] = none_such(i);", "");
+        converted.report = json!({"regions": [{"name": "f_0", "lines": [3, 3]}]});
+        Ok(converted)
+    };
+    let results = verified(convert);
+    assert!(matches!(&results[0].verdict, Verdict::Bug(what) if what.contains("p.cu")), "{:?}", results[0].verdict);
+}

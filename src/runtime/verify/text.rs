@@ -61,7 +61,12 @@ fn row(verification: &Verification, style: Style) -> Vec<String> {
 
 /// What a reader needs to go on from a bad verdict.
 fn details(verification: &Verification, style: Style) -> String {
-    let aside = verification.diagnostics.iter().filter(|d| d.code == "check-every");
+    // Where nothing was converted, all of them are written.
+    let is_aside = |d: &&Diagnostic| match d.code {
+        "emitted-refused" => verification.verdict != Verdict::NothingConverted,
+        code => code == "check-every",
+    };
+    let aside = verification.diagnostics.iter().filter(is_aside);
     let at = |d: &Diagnostic| d.place.as_ref().map_or(String::new(), |p| format!("{}:{}: ", p.file, p.line));
     let mut text: String = aside.map(|d| format!("  {}{}\n", at(d), d.message)).collect();
     match &verification.verdict {
