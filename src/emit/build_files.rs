@@ -104,7 +104,7 @@ fn split_link_flags(flags: &[String]) -> (Vec<String>, Vec<String>) {
             link.push(flag.clone());
         } else {
             match flag.as_str() {
-                "-fopenmp" => link.push("-lgomp".into()),
+                "-fopenmp" | "-fopenacc" => link.push("-lgomp".into()),
                 "-pthread" => link.push("-lpthread".into()),
                 _ => {}
             }
@@ -158,6 +158,8 @@ mod tests {
         let (link, compile) = split_link_flags(&words(&["-O3", "-lm", "-Wl,-z,now", "-l", "z", "-fopenmp"]));
         assert_eq!(link, ["-lm", "-Xlinker", "-z", "-Xlinker", "now", "-lz", "-lgomp"]);
         assert_eq!(compile, ["-O3", "-fopenmp"]);
+        let (link, compile) = split_link_flags(&words(&["-fopenacc"]));
+        assert_eq!((link, compile), (words(&["-lgomp", "-lm"]), words(&["-fopenacc"])));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! ```
 
 use super::joined::Inclusion;
+use super::lex::{Token, TokenKind};
 use super::{Source, Span};
 use std::ops::Range;
 
@@ -58,10 +59,9 @@ impl Source {
             Text::Users => {
                 let range = self.user_range(first, last)?;
                 let users = |d: Span| self.line_map.origin(d.lo).users;
-                let directives = directives.filter_map(users).map(|line| self.user_line_start(line)).min();
-                let start = directives.map_or(range.start, |at| at.min(range.start));
-                let range = pragmas_before(&self.user_text, start)..range.end;
-                Ok(Cut { range, markers: Default::default() })
+                let lines: Vec<u32> = directives.filter_map(users).collect();
+                let start = self.users_start(first, range.start, &lines)?;
+                Ok(Cut { range: start..range.end, markers: Default::default() })
             }
             Text::Preprocessed => {
                 for at in [first.lo, last.lo] {
@@ -77,6 +77,35 @@ impl Source {
                 Ok(Cut { range, markers })
             }
         }
+    }
+
+    /// Where the pragmas that belong to a statement begin in the user's text, `start` being its own place there and
+    /// `lines` those of its directives. A pragma may stand in the line (`_Pragma("omp simd") for (...)`), or in a macro.
+    fn users_start(&self, first: Span, start: usize, lines: &[u32]) -> Result<usize, String> {
+        let covers = |d: &Token, line: u32| d.line <= line && self.user_line_start(line) < d.span.hi as usize;
+        let is_written = |line: &u32| self.user_directives.iter().any(|d| covers(d, *line));
+        let of_lines = lines.iter().filter(|line| is_written(line)).map(|line| self.user_line_start(*line)).min();
+        let found = pragmas_before(&self.user_text, of_lines.map_or(start, |at| at.min(start)));
+        let own = |t: &&Token| t.kind == TokenKind::Directive && !stays_before(t.text(&self.text));
+        let at = self.tokens.partition_point(|t| t.span.lo < first.lo);
+        let n_all = self.tokens[..at].iter().rev().take_while(|t| t.kind == TokenKind::Directive).filter(own).count();
+        let is_in = |t: &&Token| (found..start).contains(&(t.span.lo as usize));
+        let of_user = self.user_directives.iter().filter(is_in);
+        let n_found = of_user.filter(|t| !stays_before(t.text(&self.user_text))).count();
+        let users = self.user_tokens.partition_point(|t| (t.span.lo as usize) < start);
+        // A macro that the statement begins in has its pragmas in it.
+        let is_itself = self.user_tokens[users].text(&self.user_text) == self.tokens[at].text(&self.text);
+        if n_all <= n_found || !is_itself {
+            return Ok(found);
+        }
+        let behind = self.behind_token_before(first)?;
+        let between = &self.user_tokens[behind.min(users)..users];
+        let ends = |t: &&Token| {
+            t.kind == TokenKind::Directive && stays_before(t.text(&self.user_text)) && !lines.contains(&t.line)
+        };
+        let kept = between.iter().rposition(|t| ends(&t)).map_or(between, |at| &between[at + 1..]);
+        let first = kept.first().ok_or("a macro before it ends with a pragma that needs it")?;
+        Ok(first.span.lo as usize)
     }
 
     /// A line marker for the line of an offset.
@@ -114,6 +143,12 @@ fn pragmas_before(text: &str, start: usize) -> usize {
     found
 }
 
+/// Test that a line of the preprocessor's is no part of the statement that follows.
+fn stays_before(line: &str) -> bool {
+    let directive = line.trim_start_matches(['#', ' ', '\t']);
+    directive.strip_prefix("pragma").is_none_or(stays)
+}
+
 /// Test that a pragma, of which this stands behind the word, is no part of the statement that follows.
 fn stays(pragma: &str) -> bool {
     let mut words = pragma.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty());
@@ -142,6 +177,33 @@ mod tests {
         let (cut, markers) = cut(text, "for", "x;");
         assert_eq!(cut, "#pragma GCC ivdep\n# 3 \"a.c\"\n\n  for (;;)\n   x;");
         assert_eq!(markers, ["\n# 2 \"a.c\"\n", "\n# 5 \"a.c\"\n"]);
+    }
+
+    #[test]
+    fn pragmas_within_a_line_and_in_macros_stay_with_their_loop() {
+        let head = "void f(int n) {\n    int i;\n";
+        let users = |head: &str, before: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("a.c");
+            let text = format!(
+                "#define SIMD _Pragma(\"omp simd\")\n#define FOR(x) _Pragma(#x)\n#define INIT n = 3; SIMD\n\
+                 {head}{before}for (i = 0; i < n; i++) ;\n}}\n"
+            );
+            std::fs::write(&path, text).unwrap();
+            let source = Source::load(&path, &[]).unwrap();
+            let at = source.text.rfind("for").unwrap() as u32;
+            let first = Span { lo: at, hi: source.text.rfind(';').unwrap() as u32 + 1 };
+            let cut = source.cut(Text::Users, first, first, std::iter::empty());
+            cut.map(|cut| source.user_text[cut.range].split("for (i").next().unwrap_or_default().to_owned())
+        };
+        for before in ["_Pragma(\"omp taskloop\") ", "SIMD ", "FOR(omp for)\n", "#pragma omp for\n    SIMD "] {
+            assert_eq!(users(head, before).as_deref(), Ok(before), "{before}");
+        }
+        assert_eq!(users(head, "i = 1; SIMD ").as_deref(), Ok("SIMD "));
+        assert_eq!(users(head, "if (n > 3) _Pragma(\"omp simd\")\n").as_deref(), Ok("_Pragma(\"omp simd\")\n"));
+        assert_eq!(users(head, "#pragma scop\n SIMD ").as_deref(), Ok("SIMD "));
+        assert_eq!(users(head, "").as_deref(), Ok(""));
+        assert!(users(head, "INIT ").is_err());
     }
 
     #[test]

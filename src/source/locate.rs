@@ -79,6 +79,17 @@ impl Source {
         Ok(lo..hi)
     }
 
+    /// The index of the user's token behind the one that stands before a statement, where directives do not count: from
+    /// there to the statement is what became them.
+    ///
+    /// # Errors
+    /// As [`Source::user_range`].
+    pub(super) fn behind_token_before(&self, first: Span) -> Result<usize, String> {
+        let at = self.tokens.partition_point(|t| t.span.lo < first.lo);
+        let before = self.tokens[..at].iter().rposition(|t| t.kind != TokenKind::Directive);
+        before.map_or(Ok(0), |at| user_token(self, at, Edge::End).map(|token| token + 1))
+    }
+
     /// Test that every `#if` in a range of the user's file ends in it, and no other `#else` or `#endif` is in it.
     fn conditions_balance(&self, range: Range<usize>) -> Result<(), String> {
         let mut depth = 0u32;
