@@ -64,8 +64,8 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
     match builder.error {
         Some(error) => Err(error.into()),
         None => {
-            let (assertions, copies) = independence::find(&builder.unit, source, &lines);
-            (builder.unit.assertions, builder.unit.copies) = (assertions, copies);
+            let (assertions, copies, teams) = independence::find(&builder.unit, source, &lines);
+            (builder.unit.assertions, builder.unit.copies, builder.unit.teams) = (assertions, copies, teams);
             dead::drop(&mut builder.unit);
             complex::lower(&mut builder.unit);
             Ok(Built { unit: builder.unit, notes: builder.notes })

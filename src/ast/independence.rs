@@ -27,7 +27,9 @@ use std::collections::BTreeSet;
 
 /// Finds what is left out of the assertion of every loop of the file, and the copies of its threads. `lines` are those about
 /// threads, of which the tree knows nothing.
-pub fn find(unit: &Unit, source: &Source, lines: &[Directive]) -> (Vec<Assertion>, Vec<Copies>) {
+///
+/// Beside them the lines of OpenMP that start threads for a statement, loops of their own apart.
+pub fn find(unit: &Unit, source: &Source, lines: &[Directive]) -> (Vec<Assertion>, Vec<Copies>, Vec<Exception>) {
     let mut exceptions = vec![];
     for d in lines {
         if let DirectiveKind::Threads { role, own } = &d.kind {
@@ -58,7 +60,8 @@ pub fn find(unit: &Unit, source: &Source, lines: &[Directive]) -> (Vec<Assertion
             }
         });
     }
-    (out, copies)
+    let teams = exceptions.into_iter().map(|(e, _)| e);
+    (out, copies, teams.filter(|e| e.role == Role::Team && e.words.starts_with("omp ")).collect())
 }
 
 /// The variables of these names at a byte of a function.
@@ -73,7 +76,7 @@ fn asserts(d: &Directive) -> bool {
 }
 
 /// The first words of a line, up to those with arguments.
-fn words(line: &str) -> String {
+pub fn words(line: &str) -> String {
     let (before, cut) = line.split_once('(').map_or((line, false), |(before, _)| (before, true));
     let mut words: Vec<&str> =
         before.split_whitespace().filter(|w| !matches!(*w, "#" | "#pragma" | "pragma")).collect();

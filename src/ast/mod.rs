@@ -315,6 +315,8 @@ pub struct Unit {
     pub assertions: Vec<Assertion>,
     /// Copies that threads have, and lose.
     pub copies: Vec<Copies>,
+    /// Lines of OpenMP that start threads, with what these run.
+    pub teams: Vec<Exception>,
 }
 
 impl Unit {

@@ -19,10 +19,28 @@
 //! Where what is handed over may not be there, a condition stands before the call:
 //! `if (!(0 < d[2] ? rt_f_0(d[1], ...) : rt_host_writes("f.c", 3)))`.
 //!
-//! A program compiled for OpenMP may come to a region in each thread of a team, which shares the loops out: there every
-//! thread runs the original.
+//! A program compiled for OpenMP may come to a region in each thread of a team. Where the region is a loop that the team shares
+//! out, one thread calls it for all, if they come with the same arrays and numbers; else every thread runs the original:
+//! ```text
+//! void * rt_mine_0 = (void *)(a);
+//! void * rt_one_0 = rt_mine_0;
+//! int rt_is_apart = 0, *rt_apart = &rt_is_apart, rt_called = 0;
+//! #pragma omp single copyprivate(rt_apart, rt_one_0)
+//! {
+//! }
+//! if (rt_mine_0 != rt_one_0) { *rt_apart = 1; }      atomically
+//! #pragma omp barrier
+//! #pragma omp single copyprivate(rt_called)
+//! rt_called = !*rt_apart && rt_f_0(rt_mine_0);
+//! if (!rt_called) {
+//! #pragma omp for
+//! ...
+//! }
+//! ```
 
-use super::construct::c_file::{self, Around, AroundChecked, Call, Held, ORIGINAL, PointerEnd, Turn};
+use super::construct::c_file::{
+    self, Around, AroundChecked, AroundTeam, AroundTeamChecked, Call, Held, ORIGINAL, PointerEnd, Turn,
+};
 use super::home_text::{self, Insertion};
 use super::spell::spell_around;
 use super::{CFile, Options, Site, bug, check_text, inline_text, is_threaded, names};
@@ -54,8 +72,15 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
             return Err(bug(format!("region `{}` overlaps another or leaves its file", site.region.name)));
         }
         end = last;
-        let [open, close] = if options.check { around_checked(site, openmp)? } else { around(site, openmp)? };
-        let new_line = new_line(start);
+        let is_shared_out = openmp && site.is_shared_out;
+        let [open, close] = match (options.check, is_shared_out) {
+            (true, true) => around_team_checked(site)?,
+            (true, false) => around_checked(site, openmp)?,
+            (false, true) => around_team(site)?,
+            (false, false) => around(site, openmp)?,
+        };
+        // A pragma needs its own line; a line marker behind it says where the user's text goes on.
+        let new_line = if is_shared_out && is_marked { "\n".to_owned() } else { new_line(start) };
         insertions.push(Insertion::open(start, last, open.replace('\n', &new_line) + &site.markers[0]));
         insertions.push(Insertion::close(last, start, close.replace('\n', &new_line) + &site.markers[1]));
     }
@@ -144,6 +169,35 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
         rotation: site.region.rotation.as_ref().map(rotation),
         ends: site.region.ends.iter().map(|(pointer, place)| PointerEnd { pointer, place }).collect(),
     }
+}
+
+fn team(site: &Site) -> c_file::Team<'_> {
+    let params: Vec<_> = site.region.params.iter().collect();
+    let types = prototype(&params);
+    let value = |(n, (r#type, value)): (usize, (&String, String))| c_file::TeamValue {
+        r#type: r#type.clone(),
+        value,
+        mine: format!("rt_mine_{n}"),
+        one: format!("rt_one_{n}"),
+    };
+    let values: Vec<_> = types.iter().zip(arguments(&params, false)).enumerate().map(value).collect();
+    let mine = values.iter().map(|v| v.mine.clone()).collect();
+    let home = site.touch.as_ref().map(|touch| home_text::home(touch, &site.file, site.lines.0));
+    c_file::Team { entry: &site.entry, types, values, mine, home }
+}
+
+fn around_team(site: &Site) -> Result<[String; 2], Stop> {
+    spell_around(&AroundTeam { original: ORIGINAL, team: team(site) })
+}
+
+fn around_team_checked(site: &Site) -> Result<[String; 2], Stop> {
+    let compared = check_text::compared(site);
+    spell_around(&AroundTeamChecked {
+        original: ORIGINAL,
+        team: team(site),
+        compared_types: prototype(&compared),
+        compared: arguments(&compared, false),
+    })
 }
 
 fn around_checked(site: &Site, is_threaded: bool) -> Result<[String; 2], Stop> {

@@ -70,7 +70,8 @@ fn before(site: &Site, file: &str) -> Result<String, Stop> {
         body: host.out.lines.block(),
         arguments,
         scalars,
-        prints: prints(region),
+        prints: prints(region) || site.is_shared_out,
+        is_shared_out: site.is_shared_out,
     })
 }
 
@@ -118,6 +119,7 @@ fn after(site: &Site, file: &str) -> Result<String, Stop> {
         place: host_text::place(site, file),
         parameters: parameters(site, compared.iter().copied())?,
         compared: compared.iter().map(one).collect(),
+        is_shared_out: site.is_shared_out,
     })
 }
 

@@ -74,6 +74,8 @@ pub struct Site {
     pub touch: Option<Touch>,
     /// Wish of the user's for this region, by a mark or in the configuration.
     pub is_asked: bool,
+    /// Flag: it is a loop that a team of OpenMP's threads shares out, of which one calls the region for all.
+    pub is_shared_out: bool,
 }
 
 /// Options of emission.

@@ -11,12 +11,15 @@ use crate::analysis::analyse::analyse_region;
 use crate::analysis::apart::hold_apart;
 use crate::analysis::no_plan::NoPlan;
 use crate::analysis::settings::Settings;
+use crate::ast::Var;
 use crate::diag::{Diagnostic, Severity, Stop};
-use crate::emit::Site;
+use crate::emit::{Site, is_threaded};
 use crate::facts::Reason;
 use crate::host_plan::build::Planned;
 use crate::host_plan::explain;
+use crate::host_plan::ir::Param;
 use crate::region::candidates::{self, Candidate};
+use crate::region::teams::Threads;
 use crate::report::cost;
 use crate::source::cut::Cut;
 use crate::source::{Source, Span};
@@ -42,8 +45,26 @@ pub fn convert_all(
             context.say(Severity::Warning, &file.source, &refused(&candidate, words));
             continue;
         }
+        let threads = match is_threaded(&context.options.cflags) {
+            true => Threads::around(&file.unit, &file.source, &candidate),
+            false => Threads::default(),
+        };
+        if threads.holds_shared_out && is_open {
+            // One after the other, threads of a team come to what they share out.
+            let FileState { unit, forms, hints, .. } = file;
+            let inner = candidates::inside(unit, forms, hints, &candidate, &mut context.names);
+            if !inner.is_empty() {
+                inner.into_iter().rev().for_each(|c| pending.push_front((c, is_inner)));
+                continue;
+            }
+        }
+        if let Some(reason) = threads.refusal(&file.source, &candidate) {
+            context.decline(&file.source, &file.unit, &reason, candidate.span());
+            continue;
+        }
         let (reason, may_hold_parallel) = match convert_some(file, &candidate, context)? {
-            Ok(site) => {
+            Ok(mut site) => {
+                share_out(&mut site, &threads, file, &candidate, context);
                 sites.push(site);
                 continue;
             }
@@ -66,6 +87,37 @@ pub fn convert_all(
         }
     }
     Ok(sites)
+}
+
+/// Says what becomes of a region that threads of OpenMP may come to together: where they share its loop out, one of them
+/// calls it for all.
+fn share_out(site: &mut Site, threads: &Threads, file: &FileState, candidate: &Candidate, context: &mut Context) {
+    if !is_threaded(&context.options.cflags) {
+        return;
+    }
+    let region = &site.region;
+    let is_register = |p: &&Param| {
+        let name = |v: &Var| matches!(p, Param::ScalarInOut { c_expr, .. } if *c_expr == v.name);
+        file.unit.vars.iter().any(|v| v.is_register && name(v))
+    };
+    let why = match region.params.iter().find(is_register) {
+        Some(p) => Some(format!("`{}` is declared `register`, so that nothing tells whether they have one", p.name())),
+        None if region.only_if.is_some() => Some("what it is handed is there only under a condition".into()),
+        None if region.rotation.is_some() || !region.ends.is_empty() => Some("it moves pointers".into()),
+        None => None,
+    };
+    site.is_shared_out = threads.is_shared_out && why.is_none();
+    let tested = match site.is_shared_out {
+        true => "the threads of a team come here with the same arrays and numbers, for which one calls the region",
+        false => "no team of OpenMP's threads is at work (`omp_in_parallel()`)",
+    };
+    if let Some(reported) = context.report.regions.iter_mut().rfind(|r| r.name == region.name) {
+        reported.guards.push(tested.into());
+    }
+    if let Some(why) = why.filter(|_| threads.is_shared_out) {
+        let message = format!("a team of several threads runs the original of this loop: {why}");
+        context.say(Severity::Warning, &file.source, &Reason::new("threads", message, candidate.stmts[0].span));
+    }
 }
 
 /// Words on a candidate whose emitted text a compiler refuses with some words.
@@ -167,7 +219,17 @@ fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
     let entry = entry(&file.source, &plan.name, context.options.object.as_deref());
     let own = context.options.config.region(&candidate.function.name, &candidate.name);
     let is_asked = candidate.is_marked || own.is_some();
-    Ok(Site { region: plan, entry, file: name.to_owned(), range, lines, markers, touch: None, is_asked })
+    Ok(Site {
+        region: plan,
+        entry,
+        file: name.to_owned(),
+        range,
+        lines,
+        markers,
+        touch: None,
+        is_asked,
+        is_shared_out: false,
+    })
 }
 
 /// The C function that stands for a region. Among the objects of a program, what tells it from those of regions

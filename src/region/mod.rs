@@ -32,6 +32,7 @@ pub mod scratch;
 pub mod shape;
 pub mod shared;
 pub mod static_part;
+pub mod teams;
 pub mod text;
 mod tiling;
 mod unmodelled;

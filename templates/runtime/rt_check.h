@@ -36,6 +36,17 @@ public:
         c->calls++;
         return *c;
     }
+    // Lets other threads take turns while the original loops run: a team of threads runs them together.
+    struct pause {
+        ~pause()
+        {
+            if (!stand_in::is_copy()) pthread_mutex_unlock(&whose_turn);
+        }
+    };
+    static void take_up()
+    {
+        if (!stand_in::is_copy()) pthread_mutex_lock(&whose_turn);
+    }
     // Whether this call runs the original alone, because RTCUDA_CHECK_FOR seconds have gone since the first one, or
     // within original loops that run again.
     static bool is_late()

@@ -77,7 +77,17 @@ fn site(start: &str, lines: (u32, u32), region: Region) -> Site {
     let end = start + TEXT[start..].find(" /* end of region").unwrap();
     let entry = format!("rt_{}", region.name);
     let file = "sample.c".to_owned();
-    Site { region, entry, file, range: start..end, lines, markers: Default::default(), touch: None, is_asked: false }
+    Site {
+        region,
+        entry,
+        file,
+        range: start..end,
+        lines,
+        markers: Default::default(),
+        touch: None,
+        is_asked: false,
+        is_shared_out: false,
+    }
 }
 
 fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<Array>, body: Vec<HostStmt>) -> Region {

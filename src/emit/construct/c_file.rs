@@ -7,6 +7,8 @@ use serde::Serialize;
 spelled! {
     Around<'a> "around"
     AroundChecked<'a> "around_checked"
+    AroundTeam<'a> "around_team"
+    AroundTeamChecked<'a> "around_team_checked"
     HomeAround "home_around"
     HomeBefore "home_before"
     HomeEach "home_each"
@@ -36,6 +38,48 @@ pub struct AroundChecked<'a> {
     /// The types of what is compared, and the expressions.
     pub compared_types: Vec<String>,
     pub compared: Vec<String>,
+}
+
+/// The call of an entry by one thread of a team for all, and the original, which the team shares out, where it returns 0.
+#[derive(Serialize)]
+pub struct AroundTeam<'a> {
+    pub original: &'static str,
+    #[serde(flatten)]
+    pub team: Team<'a>,
+}
+
+/// The same where both versions run: the converted one before the original, and what compares them behind.
+#[derive(Serialize)]
+pub struct AroundTeamChecked<'a> {
+    pub original: &'static str,
+    #[serde(flatten)]
+    pub team: Team<'a>,
+    /// The types of what is compared, and the expressions.
+    pub compared_types: Vec<String>,
+    pub compared: Vec<String>,
+}
+
+/// What a team of threads tests before one of them calls an entry: that they come with the same arrays and numbers.
+#[derive(Serialize)]
+pub struct Team<'a> {
+    pub entry: &'a str,
+    /// The types of its parameters.
+    pub types: Vec<String>,
+    pub values: Vec<TeamValue>,
+    /// The names of the values, as each thread has them.
+    pub mine: Vec<String>,
+    /// Arrays that come home before.
+    pub home: Option<Home>,
+}
+
+/// A value that is handed over.
+#[derive(Serialize)]
+pub struct TeamValue {
+    pub r#type: String,
+    pub value: String,
+    /// The variable that holds a thread's own, and the one that holds what one of them has.
+    pub mine: String,
+    pub one: String,
 }
 
 /// A call of an entry.

@@ -26,8 +26,10 @@ pub struct CheckBefore<'a> {
     pub arguments: Vec<String>,
     /// The numbers that it has set.
     pub scalars: Vec<CheckedScalar>,
-    /// Presence of prints in the original, which nobody wants twice.
+    /// Flag: the original cannot run twice, as it prints, or several threads run it together.
     pub prints: bool,
+    /// Flag: a team of threads runs the original.
+    pub is_shared_out: bool,
 }
 
 /// A number that both versions set.
@@ -83,6 +85,8 @@ pub struct CheckAfter<'a> {
     pub place: Region,
     pub parameters: Vec<String>,
     pub compared: Vec<Compared>,
+    /// Flag: a team of threads has run the original.
+    pub is_shared_out: bool,
 }
 
 /// Subject of a comparison: an array, or a number behind an address.
