@@ -4,8 +4,9 @@
 //! work at four levels, each with a state that they fill in: a file and the search for candidates in it (`file`), one
 //! candidate (`region`), and the whole program (`program`). Above the tables stands what brings the levels together:
 //! files side by side (`convert`), which candidates are tried, and what becomes of those that do not convert
-//! (`candidates`).
+//! (`candidates`), and what is said of loops that a directive calls parallel (`asked`).
 
+mod asked;
 mod candidates;
 mod context;
 mod convert;

@@ -82,7 +82,8 @@ pub fn convert_all(
             inner.into_iter().rev().for_each(|c| pending.push_front((c, true)));
         }
         // Of what is in it, the reason of the whole was said.
-        if !is_inner {
+        let is_asked = matches!(candidate.stmts.as_slice(), [one] if !one.directives.is_empty());
+        if !is_inner || is_asked {
             context.decline(&file.source, &file.unit, &reason, candidate.span());
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! The functions of a file go through the passes side by side; what they give is joined in the order of the file.
 
+use super::asked;
 use super::candidates;
 use super::context::Context;
 use super::file::{FileState, SearchState};
@@ -116,6 +117,7 @@ fn convert_file(path: &Path, context: &mut Context) -> Result<ConvertedFile, Sto
     let mut search = SearchState { file: &file, found: Found::default() };
     runner::run(SEARCH, &mut search, context)?;
     let sites = sites(&file, search.found.candidates, context)?;
+    asked::say(&file, &sites, context);
     Ok(ConvertedFile { file, sites })
 }
 

@@ -142,6 +142,20 @@ pub fn inside<'a>(
     found.candidates
 }
 
+/// Reason why a statement is no candidate by itself.
+pub fn refusal<'a>(
+    unit: &'a Unit,
+    forms: &'a NormalForms,
+    hints: &Hints,
+    function: &'a Function,
+    s: &'a Stmt,
+) -> Option<Reason> {
+    let (mut found, mut taken) = (Found::default(), vec![]);
+    let (found, taken) = (&mut found, &mut taken);
+    let search = Search { unit, forms, function, hints, found, taken, n_regions: 0, asked: Asked::default() };
+    search.divide(&[s]).err()
+}
+
 /// The names that directives give, each with its first directive.
 pub fn marks(unit: &Unit) -> IndexMap<&str, &Directive> {
     let mut out = IndexMap::new();

@@ -36,7 +36,7 @@ double horner(int n, const double *c, double x) {
 
 double promised(int n, const double *x) {
     double s = 0;
-#pragma omp parallel for reduction(+ : s)
+#pragma omp parallel for reduction(+ : s)  // decline: this loop of `omp parallel for` is kept on the host: line 41: the directive promises
     for (int i = 0; i < n; i++)
         s = 2 * s + x[i];  // decline: the directive promises that `s` is only accumulated by `+`
     return s;

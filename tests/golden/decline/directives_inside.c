@@ -13,7 +13,7 @@ void captured(int n, const int *key, int h[16]) {
 }
 
 void captured_at_once(int n, const int *key, int h[16], int out[n]) {
-#pragma omp parallel for
+#pragma omp parallel for  // decline: this loop of `omp parallel for` is kept on the host: line 20: an assignment inside an expression
     for (int i = 0; i < n; i++) {
         int k;
 #pragma omp atomic capture
@@ -132,7 +132,7 @@ void of_the_file(int n, const int *len, const double *x, double *y) {
 }
 
 void by_a_clause(int n, const int *key, double *h, const double *x) {
-#pragma omp parallel for reduction(max : h[:16])
+#pragma omp parallel for reduction(max : h[:16])  // decline: this loop of `omp parallel for` is kept on the host: line 137: the directive promises
     for (int i = 0; i < n; i++)
         h[key[i]] = 0.5 * h[key[i]] + x[i];  // decline: the directive promises that `h` is only accumulated by `max`
 }
