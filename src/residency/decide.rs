@@ -1,6 +1,6 @@
 //! Which regions leave something, and what must come home where.
 
-use super::flow::{self, What};
+use super::flow::{self, Flow, Node, What};
 use super::needs::{FunctionId, Need, Part, Place, Residency};
 use super::standard::is_strange;
 use super::survey::survey;
@@ -8,6 +8,10 @@ use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind};
 use crate::source::Source;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Rounds, each a survey of the program, in which a decision waits for what follows from the one before. Later ones take as many
+/// regions and functions out as they may, so that a program of thousands of functions does not need thousands of surveys.
+const MAX_ROUNDS: usize = 16;
 
 /// Decides for a program, or for a file of one, of which the rest is not known. `can_place` says whether something can stand at
 /// a place in the text of a part.
@@ -23,34 +27,27 @@ pub fn find(parts: &[Part], is_whole: bool, can_place: &dyn Fn(usize, &Place) ->
     for (part, p) in parts.iter().enumerate() {
         leaves.extend((0..p.regions.len()).filter(|r| p.regions[*r].may_leave()).map(|r| (part, r)));
     }
-    loop {
+    for round in 0.. {
+        let is_late = round >= MAX_ROUNDS;
         let program = survey(parts, is_whole, &leaves, &refused);
         for function in refused.iter().map(|f| &program.functions[*f]) {
             function.regions.iter().for_each(|r| _ = leaves.remove(&(function.part, *r)));
         }
         let flow = flow::flow(&program, &refused);
-        let is_end = |node: usize| matches!(flow.nodes[node].what, What::Need(k) if flow.needs[k].is_end());
-        let behind = |regions: &BTreeSet<(usize, usize)>| {
-            let is_one =
-                |node: &usize| matches!(flow.nodes[*node].what, What::Region(part, r) if regions.contains(&(part, r)));
-            let from = (0..flow.nodes.len()).filter(is_one);
-            reached(&flow.nodes, from.flat_map(|node| flow.nodes[node].next.clone()).collect(), &is_end)
-        };
-        let wanted: BTreeSet<(usize, usize)> = leaves
-            .iter()
-            .copied()
-            .filter(|region| {
-                let found = behind(&BTreeSet::from([*region]));
-                found
-                    .iter()
-                    .any(|node| matches!(flow.nodes[*node].what, What::Region(part, r) if leaves.contains(&(part, r))))
-            })
-            .collect();
+        let before = before(&flow);
+        let wanted = wanted(&flow, &before, &leaves);
         if wanted != leaves {
             leaves = wanted;
+            while is_late {
+                let wanted = self::wanted(&flow, &before, &leaves);
+                if wanted == leaves {
+                    break;
+                }
+                leaves = wanted;
+            }
             continue;
         }
-        let met = behind(&leaves);
+        let met = behind(&flow, &leaves);
         let needs: BTreeMap<usize, &Need> = met
             .iter()
             .filter_map(|node| match flow.nodes[*node].what {
@@ -58,24 +55,68 @@ pub fn find(parts: &[Part], is_whole: bool, can_place: &dyn Fn(usize, &Place) ->
                 _ => None,
             })
             .collect();
-        let misplaced = needs.values().find(|need| !can_place(need.part, &need.place));
-        let Some(misplaced) = misplaced else {
+        let mut misplaced = needs.values().filter(|need| !can_place(need.part, &need.place)).peekable();
+        if misplaced.peek().is_none() {
             return Residency { leaves, needs: needs.into_values().cloned().collect() };
-        };
-        if matches!(misplaced.place, Place::Start(_)) {
-            return Residency::default();
         }
-        refused.insert(misplaced.function);
+        for need in misplaced.take(if is_late { usize::MAX } else { 1 }) {
+            if matches!(need.place, Place::Start(_)) {
+                return Residency::default();
+            }
+            refused.insert(need.function);
+        }
     }
+    Residency::default()
 }
 
-/// The nodes that may follow, through all but those behind which the device has nothing. What the host has read, or has of some
-/// elements alone, the device still has.
-fn reached(nodes: &[flow::Node], from: Vec<usize>, is_end: &dyn Fn(usize) -> bool) -> BTreeSet<usize> {
-    let (mut pending, mut out) = (from, BTreeSet::new());
+/// Those regions that leave something behind which others that do may come.
+fn wanted(flow: &Flow, before: &[Vec<usize>], leaves: &BTreeSet<(usize, usize)>) -> BTreeSet<(usize, usize)> {
+    let regions: Vec<(usize, (usize, usize))> = regions(flow, leaves).collect();
+    // Nodes from which the program may come to a region of `leaves`, that region's own among them.
+    let mut leads = vec![false; flow.nodes.len()];
+    let mut pending: Vec<usize> = regions.iter().map(|(node, _)| *node).collect();
     while let Some(node) = pending.pop() {
-        if out.insert(node) && !is_end(node) {
-            pending.extend(&nodes[node].next);
+        if !std::mem::replace(&mut leads[node], true) {
+            pending.extend(before[node].iter().filter(|from| !is_end(flow, **from)));
+        }
+    }
+    let is_wanted = |node: usize| flow.nodes[node].next.iter().any(|next| leads[*next]);
+    regions.into_iter().filter(|(node, _)| is_wanted(*node)).map(|(_, region)| region).collect()
+}
+
+/// The nodes of regions, with these.
+fn regions<'f>(
+    flow: &'f Flow,
+    regions: &'f BTreeSet<(usize, usize)>,
+) -> impl Iterator<Item = (usize, (usize, usize))> + 'f {
+    flow.nodes.iter().enumerate().filter_map(|(node, Node { what, .. })| match what {
+        What::Region(part, region) if regions.contains(&(*part, *region)) => Some((node, (*part, *region))),
+        _ => None,
+    })
+}
+
+/// The nodes that each one may follow.
+fn before(flow: &Flow) -> Vec<Vec<usize>> {
+    let mut before = vec![vec![]; flow.nodes.len()];
+    for (node, Node { next, .. }) in flow.nodes.iter().enumerate() {
+        next.iter().for_each(|next| before[*next].push(node));
+    }
+    before
+}
+
+/// Test for a node behind which the device has nothing.
+fn is_end(flow: &Flow, node: usize) -> bool {
+    matches!(flow.nodes[node].what, What::Need(k) if flow.needs[k].is_end())
+}
+
+/// The nodes that may follow regions, through all but those behind which the device has nothing. What the host has read, or has of
+/// some elements alone, the device still has.
+fn behind(flow: &Flow, leaves: &BTreeSet<(usize, usize)>) -> BTreeSet<usize> {
+    let from = regions(flow, leaves).flat_map(|(node, _)| &flow.nodes[node].next);
+    let (mut pending, mut out): (Vec<usize>, _) = (from.copied().collect(), BTreeSet::new());
+    while let Some(node) = pending.pop() {
+        if out.insert(node) && !is_end(flow, node) {
+            pending.extend(&flow.nodes[node].next);
         }
     }
     out

@@ -241,13 +241,17 @@ impl Builder<'_, '_> {
 
     fn list(&mut self, body: &mut Body, list: &[Stmt], is_home: bool, mut at: usize) -> usize {
         let mut rest = list;
+        // Statements of a run that touches little: none that begins further on in it touches more.
+        let mut short = 0;
         while let [first, behind @ ..] = rest {
-            let long = if is_home { None } else { self.long_run(body, rest) };
-            let Some((n, touch)) = long else {
+            let (n, touch) = if is_home || short > 0 { (0, None) } else { self.run(body, rest) };
+            short = short.max(n).saturating_sub(1);
+            let Some(touch) = touch else {
                 at = self.stmt(body, first, true, is_home, at);
                 rest = behind;
                 continue;
             };
+            short = 0;
             at = self.need(body, at, before(first, true), Some(touch));
             at = rest[..n].iter().fold(at, |at, s| self.stmt(body, s, true, true, at));
             rest = &rest[n..];
@@ -257,7 +261,7 @@ impl Builder<'_, '_> {
 
     /// How many statements from the first on are evaluated one after the other, and what they touch together, if that is more
     /// elements than are worth a call each.
-    fn long_run(&self, body: &Body, list: &[Stmt]) -> Option<(usize, Touch)> {
+    fn run(&self, body: &Body, list: &[Stmt]) -> (usize, Option<Touch>) {
         let (mut n, mut n_elements, mut most) = (0, 0, None);
         for s in list {
             let is_plain = matches!(s.kind, StmtKind::Expr(_) | StmtKind::Decl(_)) && self.region_of(body, s).is_none();
@@ -272,7 +276,7 @@ impl Builder<'_, '_> {
                 _ => 0,
             };
         }
-        Some((n, Touch::Anything(most?))).filter(|_| n_elements > MAX_ELEMENTS_OF_RUN)
+        (n, most.map(Touch::Anything).filter(|_| n_elements > MAX_ELEMENTS_OF_RUN))
     }
 
     /// The statements of a `switch`, which goes to any of its labels from `head`.
@@ -304,7 +308,7 @@ impl Builder<'_, '_> {
             original = self.node(What::Nothing);
         }
         let so_far = Span { lo: plan.span.lo, hi: s.span.hi };
-        if !program.named_in(body.part, so_far).iter().any(|f| program.functions[*f].has_regions) {
+        if !program.names_regions(body.part, so_far) {
             return at;
         }
         body.original = Some(region);
@@ -320,13 +324,17 @@ impl Builder<'_, '_> {
         let f = &self.program.functions[body.function];
         let all = &self.program.parts[body.part].regions;
         let contains = |region: &Span| region.lo <= s.span.lo && s.span.hi <= region.hi;
-        f.regions.iter().copied().find(|r| body.original != Some(*r) && contains(&all[*r].span))
+        // Regions are apart from each other.
+        let before = f.regions.partition_point(|r| all[*r].span.lo <= s.span.lo);
+        f.regions[..before].last().copied().filter(|r| body.original != Some(*r) && contains(&all[*r].span))
     }
 
     fn reaches_region(&self, body: &Body, s: &Stmt) -> bool {
         let f = &self.program.functions[body.function];
         let all = &self.program.parts[body.part].regions;
-        f.regions.iter().any(|r| s.span.contains(all[*r].span.lo)) || !self.program.calls(body.part, s).is_empty()
+        let first = f.regions.partition_point(|r| all[*r].span.lo < s.span.lo);
+        f.regions.get(first).is_some_and(|r| all[*r].span.lo < s.span.hi)
+            || !self.program.calls(body.part, s).is_empty()
     }
 }
 

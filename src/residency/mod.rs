@@ -19,6 +19,7 @@
 //! it begins. Where a region's original runs, what its functions' own regions leave is followed in the same way. Arrays
 //! that stay on no account (on the stack, rows that are exchanged) go through the same bookkeeping.
 
+pub mod addresses;
 pub mod decide;
 pub mod flow;
 pub mod needs;

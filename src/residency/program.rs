@@ -40,6 +40,8 @@ pub struct Program<'a> {
     pub(super) led_to: BTreeSet<&'a str>,
     pub(super) named: BTreeMap<(usize, &'a str), FunctionId>,
     pub(super) public: BTreeMap<&'a str, FunctionId>,
+    /// Places in each part where a function with regions is named, in order.
+    pub(super) places_of_regions: Vec<Vec<u32>>,
 }
 
 impl<'a> Program<'a> {
@@ -100,8 +102,16 @@ impl<'a> Program<'a> {
     /// The functions that bytes of a part name.
     pub fn named_in(&self, part: usize, span: Span) -> Vec<FunctionId> {
         let source = self.parts[part].source;
-        let inside = source.tokens().iter().filter(|t| span.contains(t.span.lo));
+        let tokens = source.tokens();
+        let first = tokens.partition_point(|t| t.span.lo < span.lo);
+        let inside = tokens[first..].iter().take_while(|t| t.span.lo < span.hi);
         inside.filter_map(|t| self.callee(part, t.text(&source.text))).collect()
+    }
+
+    /// Test that bytes of a part name a function with regions.
+    pub fn names_regions(&self, part: usize, span: Span) -> bool {
+        let places = &self.places_of_regions[part];
+        places.get(places.partition_point(|at| *at < span.lo)).is_some_and(|at| *at < span.hi)
     }
 }
 

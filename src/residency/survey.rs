@@ -1,17 +1,17 @@
 //! Surveys a program: who is called from where, what changes something, what each function touches.
 
+use super::addresses::handed_on;
 use super::needs::{FunctionId, Part};
 use super::program::{Defined, Program, kind};
 use super::standard::PRINTING;
 use super::touches::Touches;
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, Var};
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type};
 use crate::facts::callable;
 use crate::host_plan::ir::Param;
-use crate::region::callers;
 use crate::schedule::lower::scalar_type;
+use crate::source::Span;
 use crate::source::lex::TokenKind;
-use crate::source::{Source, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads the files, which are all of the program or not; `may_leave` are the regions that may leave something, by part and place; `refused` are functions
@@ -37,10 +37,12 @@ pub fn survey<'a>(
         }));
     }
     parts.iter().for_each(|p| program.note_names(p));
-    program.spread(|f| f.has_regions, |f| f.has_regions = true);
+    let callers = program.callers();
+    program.spread(&callers, |f| &mut f.has_regions);
+    program.note_places_of_regions();
     program.find_outer();
     program.find_touches();
-    program.find_changes();
+    program.find_changes(&callers);
     program.note_mixed_calls(refused);
     program
 }
@@ -58,12 +60,16 @@ impl<'a> Program<'a> {
             led_to: BTreeSet::new(),
             named: BTreeMap::new(),
             public: BTreeMap::new(),
+            places_of_regions: vec![],
         };
         for (part, p) in parts.iter().enumerate() {
+            let mut in_order: Vec<usize> = (0..p.regions.len()).collect();
+            in_order.sort_by_key(|at| p.regions[*at].span.lo);
             for ast in &p.unit.functions {
                 let id = program.functions.len();
-                let within = |at: &usize| ast.body.span.contains(p.regions[*at].span.lo);
-                let regions: Vec<usize> = (0..p.regions.len()).filter(within).collect();
+                let first = in_order.partition_point(|at| p.regions[*at].span.lo < ast.body.span.lo);
+                let within = |at: &&usize| p.regions[**at].span.lo < ast.body.span.hi;
+                let regions: Vec<usize> = in_order[first..].iter().take_while(within).copied().collect();
                 let has_regions = !regions.is_empty();
                 let (is_outer, touches, changes) = (false, None, true);
                 program.functions.push(Defined { part, ast, regions, has_regions, is_outer, touches, changes });
@@ -91,17 +97,33 @@ impl<'a> Program<'a> {
     }
 
     /// What holds of a function holds of those that call it.
-    fn spread(&mut self, holds: fn(&Defined) -> bool, set: fn(&mut Defined)) {
-        loop {
-            let calls_one = |f: &Defined| {
-                let callees = self.callees(f.part, &f.ast.body);
-                !holds(f) && callees.iter().any(|f| holds(&self.functions[*f]))
-            };
-            let more: Vec<FunctionId> = (0..self.functions.len()).filter(|f| calls_one(&self.functions[*f])).collect();
-            if more.is_empty() {
-                return;
+    fn spread(&mut self, callers: &[Vec<FunctionId>], holds: for<'d> fn(&'d mut Defined<'a>) -> &'d mut bool) {
+        let mut pending: Vec<FunctionId> =
+            (0..self.functions.len()).filter(|id| *holds(&mut self.functions[*id])).collect();
+        while let Some(callee) = pending.pop() {
+            for caller in &callers[callee] {
+                if !std::mem::replace(holds(&mut self.functions[*caller]), true) {
+                    pending.push(*caller);
+                }
             }
-            more.into_iter().for_each(|f| set(&mut self.functions[f]));
+        }
+    }
+
+    /// The functions that may call each one.
+    fn callers(&self) -> Vec<Vec<FunctionId>> {
+        let mut callers = vec![vec![]; self.functions.len()];
+        for (id, f) in self.functions.iter().enumerate() {
+            self.callees(f.part, &f.ast.body).into_iter().for_each(|callee| callers[callee].push(id));
+        }
+        callers
+    }
+
+    /// Where functions with regions are named.
+    fn note_places_of_regions(&mut self) {
+        for (part, p) in self.parts.iter().enumerate() {
+            let has_regions = |name| self.callee(part, name).is_some_and(|f| self.functions[f].has_regions);
+            let named = p.source.tokens().iter().filter(|t| has_regions(t.text(&p.source.text)));
+            self.places_of_regions.push(named.map(|t| t.span.lo).collect());
         }
     }
 
@@ -109,12 +131,10 @@ impl<'a> Program<'a> {
     /// made but calls.
     fn find_outer(&mut self) {
         let is_all = self.public.contains_key("main") && !self.calls_strangers();
-        let records: Vec<Vec<Span>> = self.parts.iter().map(|p| records(p.source)).collect();
-        for id in 0..self.functions.len() {
-            let f = &self.functions[id];
+        let handed_on = self.handed_on();
+        for f in &mut self.functions {
             let is_known = (f.ast.is_static || is_all) && f.ast.name != "main";
-            let is_outer = !is_known || self.is_handed_on(f, &records);
-            self.functions[id].is_outer = is_outer;
+            f.is_outer = !is_known || is_handed_on(f, &handed_on);
         }
     }
 
@@ -134,41 +154,30 @@ impl<'a> Program<'a> {
         calls
     }
 
-    /// Test that something else is made of its name than calls in the functions that are known. `records`: bodies of structures in each
-    /// part.
-    fn is_handed_on(&self, f: &Defined, records: &[Vec<Span>]) -> bool {
-        let sees = |part: usize| part == f.part || !f.ast.is_static;
-        self.parts.iter().enumerate().filter(|(part, _)| sees(*part)).any(|(part, p)| {
-            let tokens = p.source.tokens();
-            let text = |k: usize| tokens.get(k).map(|t| t.text(&p.source.text));
-            let is_outside = |k: usize| p.unit.functions.iter().all(|g| !g.body.span.contains(tokens[k].span.lo));
-            let is_strange = |k: usize| text(k + 1) != Some("(") || (is_outside(k) && !callers::declares(p.source, k));
-            // A variable may bear its name.
-            let hides = |g: &Span| {
-                let of_g = |v: &&Var| g.contains(v.span.lo) && v.storage != Storage::Global;
-                p.unit.vars.iter().filter(of_g).any(|v| v.name == f.ast.name)
-            };
-            let all = p.unit.functions.iter().map(|g| Span { lo: g.span.lo.min(g.body.span.lo), hi: g.body.span.hi });
-            let hidden: Vec<Span> = all.filter(hides).chain(records[part].iter().copied()).collect();
-            let is_member = |k: usize| k > 0 && matches!(text(k - 1), Some("." | "->"));
-            let is_hidden = |k: usize| is_member(k) || hidden.iter().any(|g| g.contains(tokens[k].span.lo));
-            (0..tokens.len()).any(|k| text(k) == Some(&f.ast.name) && !is_hidden(k) && is_strange(k))
-        })
+    /// Names of functions of which each part makes more than calls.
+    fn handed_on(&self) -> Vec<BTreeSet<&'a str>> {
+        let names: BTreeSet<&str> = self.functions.iter().map(|f| f.ast.name.as_str()).collect();
+        self.parts.iter().map(|p| handed_on(p, &names)).collect()
     }
 
+    /// What each function touches with all that it calls.
     fn find_touches(&mut self) {
-        loop {
-            let mut changes = vec![];
-            for (id, f) in self.functions.iter().enumerate() {
-                let touches = Touches::of_all(self, f.part, &f.ast.body).most();
-                if touches != f.touches {
-                    changes.push((id, touches));
+        let mut callers = vec![vec![]; self.functions.len()];
+        let mut own = vec![];
+        for (id, f) in self.functions.iter().enumerate() {
+            let found = Touches::of_all(self, f.part, &f.ast.body);
+            found.calls.iter().for_each(|callee| callers[*callee].push(id));
+            own.push(found.most());
+        }
+        let mut pending: Vec<FunctionId> = (0..own.len()).filter(|id| own[*id].is_some()).collect();
+        own.into_iter().zip(&mut self.functions).for_each(|(touches, f)| f.touches = touches);
+        while let Some(callee) = pending.pop() {
+            for caller in &callers[callee] {
+                if self.functions[*caller].touches < self.functions[callee].touches {
+                    self.functions[*caller].touches = self.functions[callee].touches;
+                    pending.push(*caller);
                 }
             }
-            if changes.is_empty() {
-                return;
-            }
-            changes.into_iter().for_each(|(id, touches)| self.functions[id].touches = touches);
         }
     }
 }
@@ -186,7 +195,7 @@ impl Program<'_> {
     }
 
     /// Who changes something, and who calls them.
-    fn find_changes(&mut self) {
+    fn find_changes(&mut self, callers: &[Vec<FunctionId>]) {
         for id in 0..self.functions.len() {
             let f = &self.functions[id];
             let unit = self.parts[f.part].unit;
@@ -211,33 +220,40 @@ impl Program<'_> {
             });
             self.functions[id].changes = changes;
         }
-        self.spread(|f| f.changes, |f| f.changes = true);
+        self.spread(callers, |f| &mut f.changes);
     }
 
     /// What is called in the middle of an expression that touches memory itself, or where nothing can be said behind the
     /// call, goes back with everything at home.
     fn note_mixed_calls(&mut self, refused: &BTreeSet<FunctionId>) {
-        loop {
-            let mut mixed = BTreeSet::new();
-            for (id, f) in self.functions.iter().enumerate() {
-                let is_refused = refused.contains(&id);
-                f.ast.body.walk(&mut |piece| {
-                    let Piece::Stmt(s) = piece else { return };
-                    let found = Touches::of_own(self, f.part, s);
-                    let is_last = f.is_outer && matches!(s.kind, StmtKind::Return(_));
-                    let touches = found.most().is_some() && !self.ends_with_call(f.part, s);
-                    if is_refused || is_last || touches {
-                        mixed.extend(found.calls);
-                    }
-                });
+        // Calls that are mixed wherever they stand, and those that a function's end makes so.
+        let mut mixed = vec![];
+        let mut last = vec![vec![]; self.functions.len()];
+        for (id, f) in self.functions.iter().enumerate() {
+            f.ast.body.walk(&mut |piece| {
+                let Piece::Stmt(s) = piece else { return };
+                let found = Touches::of_own(self, f.part, s);
+                if refused.contains(&id) || (found.most().is_some() && !self.ends_with_call(f.part, s)) {
+                    mixed.extend(found.calls);
+                } else if matches!(s.kind, StmtKind::Return(_)) {
+                    last[id].extend(found.calls);
+                }
+            });
+        }
+        let outer = last.iter().zip(&self.functions).filter(|(_, f)| f.is_outer);
+        mixed.extend(outer.flat_map(|(last, _)| last));
+        while let Some(f) = mixed.pop() {
+            if !std::mem::replace(&mut self.functions[f].is_outer, true) {
+                mixed.extend(&last[f]);
             }
-            mixed.retain(|f| !self.functions[*f].is_outer);
-            if mixed.is_empty() {
-                return;
-            }
-            mixed.into_iter().for_each(|f| self.functions[f].is_outer = true);
         }
     }
+}
+
+/// Test for a function of whose name a part that sees it makes more than calls.
+fn is_handed_on(f: &Defined, handed_on: &[BTreeSet<&str>]) -> bool {
+    let sees = |part: usize| part == f.part || !f.ast.is_static;
+    handed_on.iter().enumerate().any(|(part, names)| sees(part) && names.contains(f.ast.name.as_str()))
 }
 
 /// Call of a function: who calls it, and where.
@@ -247,9 +263,8 @@ pub type Caller = (FunctionId, Span);
 pub fn callers<'a>(parts: &'a [Part<'a>], is_whole: bool) -> (Program<'a>, Vec<Option<Vec<Caller>>>) {
     let program = Program::of(parts, is_whole);
     let is_all = is_whole && program.public.contains_key("main");
-    let records: Vec<Vec<Span>> = parts.iter().map(|p| records(p.source)).collect();
-    let is_seen =
-        |f: &Defined| (f.ast.is_static || is_all) && f.ast.name != "main" && !program.is_handed_on(f, &records);
+    let handed_on = program.handed_on();
+    let is_seen = |f: &Defined| (f.ast.is_static || is_all) && f.ast.name != "main" && !is_handed_on(f, &handed_on);
     let mut out: Vec<Option<Vec<Caller>>> = program.functions.iter().map(|f| is_seen(f).then(Vec::new)).collect();
     for (id, f) in program.functions.iter().enumerate() {
         f.ast.body.walk(&mut |piece| match piece {
@@ -266,23 +281,6 @@ pub fn callers<'a>(parts: &'a [Part<'a>], is_whole: bool) -> (Program<'a>, Vec<O
         });
     }
     (program, out)
-}
-
-/// Bodies of structures and unions, between their braces: there names are those of members, and of types.
-fn records(source: &Source) -> Vec<Span> {
-    let tokens = source.tokens();
-    let text = |k: usize| tokens.get(k).map(|t| t.text(&source.text));
-    let mut out = vec![];
-    for k in (0..tokens.len()).filter(|k| matches!(text(*k), Some("struct" | "union"))) {
-        let Some(first) = [k + 1, k + 2].into_iter().find(|at| text(*at) == Some("{")) else { continue };
-        let mut depth = 0;
-        let last = (first..tokens.len()).find(|at| {
-            depth += i32::from(text(*at) == Some("{")) - i32::from(text(*at) == Some("}"));
-            depth == 0
-        });
-        out.extend(last.map(|last| Span { lo: tokens[first].span.lo, hi: tokens[last].span.hi }));
-    }
-    out
 }
 
 /// Test that a pointer to numbers is made one to numbers of another size or kind. Memory that has just been allocated, and
