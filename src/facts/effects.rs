@@ -6,7 +6,7 @@
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What an expression itself assigns, or an element or member of it.
 pub fn assigned_by(e: &Expr) -> Option<VarId> {
@@ -56,33 +56,74 @@ pub fn plainly_assigned(e: &Expr) -> Option<(VarId, &Expr)> {
 
 /// The variables that a statement computes from some, or from what `is_source` says, or sets where these decide.
 pub fn computed_from(s: &Stmt, some: BTreeSet<VarId>, is_source: &dyn Fn(&Expr) -> bool) -> BTreeSet<VarId> {
-    let mut out = some;
-    loop {
-        let is_from = |e: &Expr| is_source(e) || out.iter().any(|v| e.mentions(*v));
-        let mut news = vec![];
-        s.walk(&mut |piece| match piece {
-            Piece::Expr(Expr { kind: ExprKind::Assign { target, value, .. }, .. }) if is_from(value) => {
-                news.extend(target.root().filter(|v| target.is_var(*v)));
+    let values = values(s);
+    let mut readers: BTreeMap<VarId, Vec<usize>> = BTreeMap::new();
+    let mut pending: Vec<usize> = vec![];
+    for (at, (value, _)) in values.iter().enumerate() {
+        value.walk(&mut |e| {
+            if let ExprKind::Var(v) = e.kind {
+                readers.entry(v).or_default().push(at);
             }
-            Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
-                news.extend(ds.iter().filter(|d| d.init.as_ref().is_some_and(is_from)).map(|d| d.var));
-            }
-            Piece::Stmt(Stmt { kind: StmtKind::If { cond, then, other }, .. }) if is_from(cond) => {
-                let set = |e: &Expr| match &e.kind {
-                    ExprKind::Assign { target, .. } => target.root().filter(|v| target.is_var(*v)),
-                    _ => None,
-                };
-                then.exprs(&mut |e| e.walk(&mut |e| news.extend(set(e))));
-                other.iter().for_each(|s| s.exprs(&mut |e| e.walk(&mut |e| news.extend(set(e)))));
-            }
-            _ => {}
         });
-        let n_before = out.len();
-        out.extend(news);
-        if out.len() == n_before {
-            return out;
+        if is_source(value) {
+            pending.push(at);
         }
     }
+    pending.extend(some.iter().filter_map(|v| readers.remove(v)).flatten());
+    let (mut out, mut seen) = (some, BTreeSet::new());
+    while let Some(at) = pending.pop() {
+        if seen.insert(at) {
+            let new = values[at].1.assigned().into_iter().filter(|v| out.insert(*v));
+            pending.extend(new.filter_map(|v| readers.remove(&v)).flatten());
+        }
+    }
+    out
+}
+
+/// Variables that a value decides.
+enum Decides<'a> {
+    Var(VarId),
+    /// Those that statements under it assign as a whole.
+    In(Vec<&'a Stmt>),
+}
+
+impl Decides<'_> {
+    fn assigned(&self) -> Vec<VarId> {
+        let mut out = vec![];
+        match self {
+            Decides::Var(v) => out.push(*v),
+            Decides::In(stmts) => stmts.iter().for_each(|s| {
+                s.exprs(&mut |e| {
+                    e.walk(&mut |e| {
+                        if let ExprKind::Assign { target, .. } = &e.kind {
+                            out.extend(target.root().filter(|v| target.is_var(*v)));
+                        }
+                    });
+                });
+            }),
+        }
+        out
+    }
+}
+
+/// The values that a statement assigns to variables, and the conditions in it, with what they decide.
+fn values(s: &Stmt) -> Vec<(&Expr, Decides<'_>)> {
+    let mut out = vec![];
+    s.walk(&mut |piece| match piece {
+        Piece::Expr(Expr { kind: ExprKind::Assign { target, value, .. }, .. }) => {
+            let var = target.root().filter(|v| target.is_var(*v));
+            out.extend(var.map(|v| (&**value, Decides::Var(v))));
+        }
+        Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
+            out.extend(ds.iter().filter_map(|d| Some((d.init.as_ref()?, Decides::Var(d.var)))));
+        }
+        Piece::Stmt(Stmt { kind: StmtKind::If { cond, then, other }, .. }) => {
+            let branches = [then].into_iter().chain(other).map(|s| &**s).collect();
+            out.push((cond, Decides::In(branches)));
+        }
+        _ => {}
+    });
+    out
 }
 
 /// Test that everything in a statement is evaluated whenever it runs.

@@ -21,6 +21,8 @@ pub struct FunctionFacts<'a> {
     /// Variables that may be read, and set, in other ways than by name.
     pub seen: BTreeSet<VarId>,
     live: RefCell<BTreeMap<Span, Rc<Live>>>,
+    /// The same behind the statements right below one, for all of them at once: by the place of that one in memory.
+    live_below: RefCell<BTreeMap<*const Stmt, Rc<[Rc<Live>]>>>,
     wanted: RefCell<BTreeMap<Span, Rc<BTreeSet<VarId>>>>,
     visible: RefCell<BTreeMap<Span, Rc<Vec<VarId>>>>,
     addresses: OnceCell<BTreeSet<VarId>>,
@@ -38,6 +40,7 @@ impl<'a> FunctionFacts<'a> {
             function,
             seen,
             live: RefCell::default(),
+            live_below: RefCell::default(),
             wanted: RefCell::default(),
             visible: RefCell::default(),
             addresses: OnceCell::new(),
@@ -50,8 +53,26 @@ impl<'a> FunctionFacts<'a> {
 
     /// Variables that live behind a place: see [`Live::behind`].
     pub fn live_behind(&self, place: Span) -> Rc<Live> {
-        let find = || Rc::new(Live::behind(self.function, place));
-        self.live.borrow_mut().entry(place).or_insert_with(find).clone()
+        if let Some(known) = self.live.borrow().get(&place) {
+            return known.clone();
+        }
+        let body = &self.function.body;
+        let found = body.is_modelled().then(|| self.live_within(body, Rc::default(), place)).flatten();
+        let found = found.unwrap_or_else(|| Rc::new(Live::behind(self.function, place)));
+        self.live.borrow_mut().insert(place, found.clone());
+        found
+    }
+
+    /// Variables that live behind a place in a statement behind which `live` does. Of neighbours, each asks for the same walk
+    /// over those behind it, which is made once.
+    fn live_within(&self, s: &Stmt, live: Rc<Live>, place: Span) -> Option<Rc<Live>> {
+        if place.lo <= s.span.lo && s.span.hi <= place.hi {
+            return Some(live);
+        }
+        let find = || live.behind_children(s).into_iter().map(Rc::new).collect();
+        let below: Rc<[Rc<Live>]> = self.live_below.borrow_mut().entry(s).or_insert_with(find).clone();
+        let at = Live::child_with_end_of(s, place)?;
+        self.live_within(s.stmts()[at], below[at].clone(), place)
     }
 
     /// Test for a variable whose value is wanted outside a place: see [`wanted_outside`](super::wanted::wanted_outside).
@@ -127,5 +148,41 @@ fn note_moved(s: &Stmt, is_within: bool, out: &mut BTreeSet<VarId>) {
         StmtKind::For { body, .. } => note_moved(body, true, out),
         StmtKind::Expr(_) if is_within => out.extend(effects::assigned([s])),
         _ => s.stmts().into_iter().for_each(|s| note_moved(s, true, out)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ast::build;
+    use crate::ast::visit::Piece;
+    use crate::source::Source;
+
+    #[test]
+    fn what_is_found_for_all_neighbours_at_once_is_found_for_each() {
+        let c = "int f(int n, int *a) {
+            int i, v = 0, w = 1;
+            for (i = 0; i < n; i++) { v = a[i]; { if (v) continue; w = v; } a[i] = w; }
+            if (n > 2) { w = n; v = w; } else v = 3;
+            do { v--; { int w = v; a[v] = w; } if (a[0]) break; } while (v > 0);
+            while (w) { for (int k = 0; k < w; k++) a[k] += v; w--; }
+            switch (n) { case 1: v = 2; break; case 2: w = v; default: a[1] = w; }
+            return v + w;
+        }";
+        let unit = build::build(&Source::from_text("t.c", c).unwrap()).unwrap().unit;
+        let f = unit.function("f").unwrap();
+        let mut places = vec![];
+        f.body.walk(&mut |piece| {
+            if let Piece::Stmt(s) = piece {
+                places.push(s.span);
+                places.extend(s.stmts().windows(2).map(|two| Span { lo: two[0].span.lo, hi: two[1].span.hi }));
+            }
+        });
+        assert!(places.len() > 30);
+        let facts = FunctionFacts::of(&unit, f);
+        for place in places {
+            let (all, one) = (facts.live_behind(place), Live::behind(f, place));
+            assert_eq!(format!("{all:?}"), format!("{one:?}"), "behind {}", &c[place.lo as usize..place.hi as usize]);
+        }
     }
 }

@@ -68,15 +68,17 @@ impl Live {
         if place.lo <= s.span.lo && s.span.hi <= place.hi {
             return Some(self);
         }
-        // The last child that has a part of the place has its end.
-        let has_part = |s: &Stmt| s.span.lo < place.hi && place.lo < s.span.hi;
+        let at = Self::child_with_end_of(s, place)?;
         if let StmtKind::Block(list) = &s.kind {
-            let at = list.iter().rposition(has_part)?;
             list[at + 1..].iter().rev().for_each(|s| self.step_over(s));
             return self.find(&list[at], place);
         }
-        let (child, live) = s.stmts().into_iter().zip(self.behind_children(s)).rfind(|(s, _)| has_part(s))?;
-        live.find(child, place)
+        self.behind_children(s).swap_remove(at).find(s.stmts()[at], place)
+    }
+
+    /// The number, in [`Stmt::stmts`], of the statement right below one that has the end of a place: the last one that has a part of it.
+    pub fn child_with_end_of(s: &Stmt, place: Span) -> Option<usize> {
+        s.stmts().into_iter().rposition(|s| s.span.lo < place.hi && place.lo < s.span.hi)
     }
 
     /// What lives behind each statement right below one, in the order of [`Stmt::stmts`], if this lives behind it.
