@@ -8,7 +8,7 @@ use crate::facts::wanted::wanted_outside;
 use crate::isl::Ctx;
 use crate::poly::dependence::analyse;
 use crate::poly::names::Names;
-use crate::poly::{Failure, MAX_OPERATIONS, scop};
+use crate::poly::{Failure, scop};
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
 use crate::region::{StaticPart, scratch};
@@ -17,8 +17,7 @@ use crate::region::{StaticPart, scratch};
 ///
 /// # Errors
 /// The limit on isl's work; tiles whose order matters.
-pub fn analyse_region(unit: &Unit, candidate: &Candidate) -> Result<Analysed, Failure> {
-    let ctx = Ctx::with_limit(MAX_OPERATIONS);
+pub fn analyse_region(unit: &Unit, candidate: &Candidate, ctx: Ctx) -> Result<Analysed, Failure> {
     let mut names = Names::default();
     let nodes = nodes(&ctx, unit, &candidate.parts.list, &mut names, candidate.is_entered())?;
     let mut region = Analysed {

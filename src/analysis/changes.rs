@@ -19,9 +19,12 @@ use std::borrow::Cow;
 pub fn reorder_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
     let search = |a: &Analysis, names: &mut Names| {
         let Some(own) = wanting(a)? else { return Ok((None, None)) };
-        let order = reorder(a, own, names, scheduler, SCHEDULE_WORK)?;
-        let of_bodies = if order.is_none() { reorder_bodies(a, own, names, scheduler)? } else { None };
-        Ok((order, of_bodies))
+        let found = scheduler.search(&a.scop.ctx, |scheduler| {
+            let order = reorder(a, own, names, scheduler, SCHEDULE_WORK)?;
+            let of_bodies = if order.is_none() { reorder_bodies(a, own, names, scheduler)? } else { None };
+            Ok((order, of_bodies))
+        });
+        Ok(found?.unwrap_or_default())
     };
     let found = for_each_part(unit, region, &|s| !s.known.is_certain, search)?;
     let mut found = found.into_iter();
@@ -36,7 +39,10 @@ pub fn reorder_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Schedul
 pub fn reorder_bodies_of_parts(unit: &Unit, region: &mut Analysed, scheduler: &mut Scheduler) -> Result<(), Failure> {
     statics_mut(&mut region.nodes, &mut |s| s.reordered = s.reordered.take().or(s.of_bodies.take()));
     let search = |a: &Analysis, names: &mut Names| match wanting(a)? {
-        Some(own) => reorder_bodies(a, own, names, scheduler),
+        Some(own) => {
+            let search = |scheduler: &mut Scheduler| reorder_bodies(a, own, names, scheduler);
+            Ok(scheduler.search(&a.scop.ctx, search)?.flatten())
+        }
         None => Ok(None),
     };
     // Of one over its own data, all is known.
@@ -97,8 +103,13 @@ pub fn change_parts<'a>(
         }
         let live_out = region.live_out(s);
         let outside = region.outside(&unit, s);
-        let found = change(&s.as_written(&unit, &live_out), s.orders(), &outside, &mut names, scheduler)?;
-        let Outcome { expanded, said } = found;
+        let a = s.as_written(&unit, &live_out);
+        let search = |scheduler: &mut Scheduler| change(&a, s.orders(), &outside, &mut names, scheduler);
+        let found = scheduler.search(&region.ctx, search)?;
+        let Some(Outcome { expanded, said }) = found else {
+            outcomes.push((None, vec![]));
+            continue;
+        };
         outcomes.push((
             expanded.map(|(new, with)| {
                 unit = Cow::Owned(with);

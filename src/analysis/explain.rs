@@ -241,6 +241,9 @@ impl Describer<'_> {
 
     /// The variables that a directive makes private to the iterations of a loop.
     fn claimed(&self, l: LoopId) -> Vec<String> {
+        if !self.a.has_claims(l) {
+            return vec![];
+        }
         let data = self.a.part.data.keys().filter(|v| self.a.is_private_by_claim(**v, l));
         data.map(|v| format!("`{}`", self.a.unit.var(*v).name)).collect()
     }

@@ -39,6 +39,24 @@ impl Ctx {
         self.0.within(operations, f)
     }
 
+    /// A context in which at most so many operations may run in all, whatever limits are set.
+    pub fn with_cap(max_operations: u64) -> Self {
+        let ctx = Self::new();
+        ctx.0.set_cap(max_operations);
+        ctx
+    }
+
+    /// Number of operations that have run.
+    pub fn spent(&self) -> u64 {
+        self.0.spent()
+    }
+
+    /// Runs `f` with so many operations at most, whatever limits it sets, and apart from the cap: the result, and the number that
+    /// ran. Behind it, the cap alone limits.
+    pub fn capped<T>(&self, operations: u64, f: impl FnOnce() -> T) -> (T, u64) {
+        self.0.capped(operations, f)
+    }
+
     pub(super) fn unlimited<T>(&self, f: impl FnOnce() -> T) -> T {
         self.0.unlimited(f)
     }

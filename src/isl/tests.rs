@@ -191,6 +191,25 @@ fn a_limit_within_a_limit() -> Result<()> {
 }
 
 #[test]
+fn a_cap_holds_over_all_limits() -> Result<()> {
+    let ctx = Ctx::with_cap(50_000);
+    let many = |n: usize| (0..n).try_for_each(|_| Set::parse(&ctx, "{ [i] : i >= 0 }").map(drop));
+    let search = || {
+        ctx.set_limit(1_000_000);
+        many(1_000_000)
+    };
+    let (found, spent) = ctx.capped(20_000, search);
+    assert!(found.is_err_and(|e| e.is_limit()));
+    assert!((20_000..21_000).contains(&spent), "{spent}");
+    many(100)?;
+    assert!(search().is_err_and(|e| e.is_limit()));
+    assert!((70_000..72_000).contains(&ctx.spent()), "what was capped apart counts apart: {}", ctx.spent());
+    ctx.set_limit(0);
+    assert!(many(1).is_err_and(|e| e.is_limit()), "the cap is not set anew");
+    Ok(())
+}
+
+#[test]
 fn every_limit_fails_cleanly() -> Result<()> {
     let ctx = Ctx::new();
     let mut failures = 0;

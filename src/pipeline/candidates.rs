@@ -18,9 +18,11 @@ use crate::facts::Reason;
 use crate::host_plan::build::Planned;
 use crate::host_plan::explain;
 use crate::host_plan::ir::Param;
+use crate::isl::Ctx;
 use crate::region::candidates::{self, Candidate};
 use crate::region::teams::Threads;
 use crate::report::cost;
+use crate::schedule::scheduler::SEARCH_OPERATIONS;
 use crate::source::cut::Cut;
 use crate::source::{Source, Span};
 use std::borrow::Cow;
@@ -143,7 +145,7 @@ fn convert_some(
         Err(reason) => reason,
     };
     let mut may_hold_parallel = reason.code != "sequential";
-    if matches!(reason.code, "sequential" | "in-order") && are_apart(file, candidate) {
+    if matches!(reason.code, "sequential" | "in-order") && are_apart(file, candidate, context) {
         may_hold_parallel = true;
         if let Ok(site) = convert(file, candidate, true, context)? {
             return Ok(Ok(site));
@@ -153,9 +155,12 @@ fn convert_some(
 }
 
 /// Test for a candidate of which there are sizes at which iterations do not meet.
-fn are_apart(file: &FileState, candidate: &Candidate) -> bool {
-    let region = analyse_region(&file.unit, candidate);
-    region.is_ok_and(|mut region| hold_apart(&file.unit, &mut region, candidate.span()).is_ok())
+fn are_apart(file: &FileState, candidate: &Candidate, context: &mut Context) -> bool {
+    let ctx = Ctx::with_cap(context.operations.of_candidate());
+    let region = analyse_region(&file.unit, candidate, ctx.clone());
+    let are_apart = region.is_ok_and(|mut region| hold_apart(&file.unit, &mut region, candidate.span()).is_ok());
+    context.spend(&candidate.function.name, &ctx);
+    are_apart
 }
 
 /// The converted candidate, or why it stays as it is; `is_held_apart`: for sizes at which iterations do not meet.
@@ -174,9 +179,15 @@ fn convert(
     let settings = Settings { target: &config.target, defaults: &defaults, sizes, kernels: &config.kernels };
     context.scheduler.strategy = defaults.schedule;
     let unit = Cow::Borrowed(&file.unit);
-    let mut state =
-        RegionState { file, candidate, settings, unit, cut: Cut::default(), is_held_apart, stage: Stage::Found };
-    match runner::run(REGION, &mut state, context) {
+    let ctx = Ctx::with_cap(context.operations.of_candidate());
+    let (cut, stage) = (Cut::default(), Stage::Found);
+    let mut state = RegionState { file, candidate, settings, unit, cut, is_held_apart, ctx: ctx.clone(), stage };
+    let ran = runner::run(REGION, &mut state, context);
+    context.spend(&candidate.function.name, &ctx);
+    if context.scheduler.was_cut() {
+        context.say(Severity::Warning, &file.source, &search_ended(candidate));
+    }
+    match ran {
         Ok(()) => site(state, context).map(Ok),
         Err(NoPlan::Stop(stop)) => Err(stop),
         Err(NoPlan::Contradiction(what)) => {
@@ -199,6 +210,17 @@ fn convert(
             Ok(Err(reason))
         }
     }
+}
+
+/// Warning that a function is too large to be searched for other orders as a whole.
+fn search_ended(candidate: &Candidate) -> Reason {
+    let message = format!(
+        "the search for other orders of the loops of `{}` ended after {SEARCH_OPERATIONS} operations, which are shared by all of the \
+         function: from here on its loops keep the order in which they are written",
+        candidate.function.name
+    );
+    Reason::new("search", message, candidate.span())
+        .help("put loops that should be searched further into a function of their own")
 }
 
 /// The place of a converted candidate, when everything was said about it.

@@ -7,6 +7,8 @@ use crate::ast::Unit;
 use crate::config::Selector;
 use crate::diag::{Diagnostic, Severity};
 use crate::facts::Reason;
+use crate::isl::Ctx;
+use crate::poly::budget::Operations;
 use crate::region::imports::Files;
 use crate::report::Report;
 use crate::report::cost::BesideUsers;
@@ -27,6 +29,8 @@ pub struct Context<'o> {
     pub names: Vec<String>,
     /// Search for other orders, over all candidates of a function.
     pub scheduler: Scheduler,
+    /// Operations of isl that are left to the function.
+    pub operations: Operations,
     /// The files of a program with several.
     pub files: Arc<Files>,
     /// Flag: a file so far includes the header of the API.
@@ -47,6 +51,7 @@ impl<'o> Context<'o> {
             functions: vec![],
             names: vec![],
             scheduler: Scheduler::new(options.config.defaults.schedule),
+            operations: Operations::default(),
             files: Arc::default(),
             uses_api: false,
             beside_users: BTreeMap::new(),
@@ -67,6 +72,13 @@ impl<'o> Context<'o> {
         self.log.join(fork.log);
         self.seen.extend(fork.seen);
         self.beside_users.extend(fork.beside_users);
+    }
+
+    /// Takes what was spent in the context of a candidate off what is left to its function.
+    pub fn spend(&mut self, function: &str, ctx: &Ctx) {
+        let spent = ctx.spent();
+        self.operations.spend(spent);
+        *self.log.operations.entry(function.to_owned()).or_default() += spent;
     }
 
     /// The text that regions are cut out of.

@@ -6,6 +6,7 @@ use super::asked;
 use super::candidates;
 use super::context::Context;
 use super::file::{FileState, SearchState};
+use super::log::Log;
 use super::options::ConvertOptions;
 use super::passes::{FILE, PASSES, PROGRAM, SEARCH};
 use super::program::{ConvertedFile, ProgramState};
@@ -33,6 +34,8 @@ pub struct Converted {
     pub report: serde_json::Value,
     /// Text that `dump_after` and `time_passes` asked for.
     pub dumps: String,
+    /// Operations that isl spent on the candidates of each function.
+    pub operations: BTreeMap<String, u64>,
     /// Entries of the functions in [`ConvertOptions::launches`].
     pub entries: Vec<emit::entries::Entry>,
     /// Estimates of these kernels beside what was made of them, by their names, where both are known.
@@ -66,13 +69,15 @@ pub fn convert(files: &[PathBuf], options: &ConvertOptions) -> Result<Converted,
             "`rtcuda ptx coalesce FILE.c --json` writes one; arrays of `--arg` have the names that they have in C";
         context.diagnostics.push(Diagnostic::new(Severity::Warning, "profile-unused", message, None).help(help));
     }
-    let mut dumps = context.log.dumps;
+    let Log { mut dumps, times, operations, .. } = context.log;
     if options.time_passes {
-        dumps += &runner::times(&context.log.times, &PASSES);
+        dumps += &runner::times(&times, &PASSES);
+        let most = operations.iter().max_by_key(|(_, spent)| **spent);
+        dumps += &most.map_or(String::new(), |(f, spent)| format!("most operations of isl: {spent}, for `{f}`\n"));
     }
     let ProgramState { emitted: files, report, entries, .. } = program;
     let Context { diagnostics, beside_users, functions, .. } = context;
-    Ok(Converted { files, diagnostics, report, dumps, entries, beside_users, functions })
+    Ok(Converted { files, diagnostics, report, dumps, operations, entries, beside_users, functions })
 }
 
 /// The same for files that the C compiler takes.
@@ -145,4 +150,74 @@ fn sites(file: &FileState, candidates: Vec<Candidate>, context: &mut Context) ->
         sites.extend(found);
     }
     Ok(sites)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::poly::budget::FUNCTION_OPERATIONS;
+    use crate::schedule::scheduler::SEARCH_OPERATIONS;
+
+    fn converted(c: &str) -> Converted {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = folder.path().join("p.c");
+        std::fs::write(&file, c).expect("the folder is writable");
+        convert(&[file], &ConvertOptions::default()).expect("it can be read")
+    }
+
+    fn n_regions(converted: &Converted) -> usize {
+        converted.report["regions"].as_array().map_or(0, Vec::len)
+    }
+
+    fn says_that_the_search_ended(converted: &Converted) -> bool {
+        converted.diagnostics.iter().any(|d| d.code == "search" && d.severity == Severity::Warning)
+    }
+
+    /// Loops around one statement, each of which begins at the counter of the one around it.
+    fn triangle(depth: usize) -> String {
+        let head = |k: usize| {
+            let first = if k == 0 { "0".to_owned() } else { format!("i{}", k - 1) };
+            format!("for (int i{k} = {first}; i{k} < 6; i{k}++) ")
+        };
+        let heads: String = (0..depth).map(head).collect();
+        format!("double s[6]; void f(void) {{ {heads} s[i0] += i{}; }}", depth - 1)
+    }
+
+    #[test]
+    fn a_deep_nest_costs_no_more_than_its_function_may() {
+        for depth in [8, 10, 12] {
+            let converted = converted(&triangle(depth));
+            assert_eq!(n_regions(&converted), 1, "{depth} loops");
+            let spent = converted.operations["f"];
+            assert!(spent < SEARCH_OPERATIONS, "{depth} loops: {spent}");
+        }
+        assert!(says_that_the_search_ended(&converted(&triangle(12))));
+        assert!(!says_that_the_search_ended(&converted(&triangle(4))));
+    }
+
+    #[test]
+    fn what_is_too_hard_ends_with_the_operations_of_its_function() {
+        // Each condition divides what the loops around it leave in two.
+        let heads: String = (0..9).map(|k| format!("for (int i{k} = 0; i{k} < n; i{k}++) if (i{k} != {k}) ")).collect();
+        let converted = converted(&format!("void f(int n, double *x, double *y) {{ {heads} y[i0] += x[i8]; }}"));
+        let spent = converted.operations["f"];
+        assert!(spent < FUNCTION_OPERATIONS + SEARCH_OPERATIONS, "{spent}");
+    }
+
+    #[test]
+    fn loops_of_one_iteration_cost_next_to_nothing() {
+        let heads: String = (0..60).map(|k| format!("for (int i{k} = 0; i{k} < 1; i{k}++) ")).collect();
+        let converted = converted(&format!("double a[9]; void f(void) {{ {heads} a[i0] += 1.0; }}"));
+        let spent = converted.operations.get("f").copied().unwrap_or_default();
+        assert!(spent < 500_000, "{spent}");
+    }
+
+    #[test]
+    fn many_functions_cost_what_one_does() {
+        let one = |k: usize| format!("void f{k}(int n, double *x) {{ for (int i = 0; i < n; i++) x[i] *= {k}.5; }}\n");
+        let converted = converted(&(0..40).map(one).collect::<String>());
+        assert_eq!(converted.operations.len(), 40);
+        let first = converted.operations["f0"];
+        assert!(converted.operations.values().all(|spent| *spent == first), "{:?}", converted.operations);
+    }
 }

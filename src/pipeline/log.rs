@@ -12,6 +12,8 @@ pub struct Log {
     pub dumps: String,
     /// Time spent in each pass that ran, over all that it ran on.
     pub times: BTreeMap<&'static str, Duration>,
+    /// Operations that isl spent on the candidates of each function.
+    pub operations: BTreeMap<String, u64>,
 }
 
 impl Log {
@@ -23,6 +25,9 @@ impl Log {
     /// Takes over what was noted apart.
     pub fn join(&mut self, other: Log) {
         self.dumps += &other.dumps;
+        for (function, spent) in other.operations {
+            *self.operations.entry(function).or_default() += spent;
+        }
         for (pass, spent) in other.times {
             self.spend(pass, spent);
         }

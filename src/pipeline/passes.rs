@@ -358,7 +358,7 @@ fn cut_region(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> 
 }
 
 fn analyse(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> {
-    let mut region = analyse_region(&r.unit, r.candidate)?;
+    let mut region = analyse_region(&r.unit, r.candidate, r.ctx.clone())?;
     if r.is_held_apart {
         hold_apart(&r.unit, &mut region, r.candidate.span())?;
     }

@@ -9,6 +9,7 @@ use crate::analysis::settings::Settings;
 use crate::ast::Unit;
 use crate::diag::Stop;
 use crate::host_plan::build::Planned;
+use crate::isl::Ctx;
 use crate::region::candidates::Candidate;
 use crate::source::cut::Cut;
 use std::borrow::Cow;
@@ -38,6 +39,8 @@ pub struct RegionState<'a> {
     pub cut: Cut,
     /// Held to sizes at which iterations do not meet, since it was declined for all.
     pub is_held_apart: bool,
+    /// Where its sets live, with what the function's operations leave to it.
+    pub ctx: Ctx,
     pub stage: Stage,
 }
 

@@ -10,6 +10,7 @@ use crate::facts::Reason;
 use crate::isl;
 use crate::source::Span;
 
+pub mod budget;
 pub mod dependence;
 mod flow;
 pub mod names;

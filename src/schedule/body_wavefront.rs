@@ -14,7 +14,7 @@
 use super::bands;
 use super::extent::{symbol_of, with_counter};
 use super::parallel::{Analysis, Verdict};
-use super::reorder::{Cost, Reordered, own_copies_in, proved, with_counters};
+use super::reorder::{Cost, Reordered, beyond, own_copies_in, proved, with_counters};
 use super::rewrite::{Group, Ordered, rewrite_nests};
 use super::scheduler::Scheduler;
 use crate::ast::VarId;
@@ -175,7 +175,8 @@ impl Nest {
             .set_validity(&validity)?
             .set_coincidence(&validity)?
             .set_proximity(&validity)?;
-        let schedule = scheduler.schedule(ctx, &constraints, SCHEDULE_OPERATIONS)?;
+        let more = beyond(self.loops.len() as u64);
+        let schedule = scheduler.schedule(ctx, &constraints, SCHEDULE_OPERATIONS / more, more)?;
         ctx.set_limit(OPERATIONS);
         let Some(schedule) = schedule else { return Ok(None) };
         let build = AstBuild::from_context(&context)?.set_iterators(iterators)?;

@@ -215,15 +215,25 @@ impl Analysis<'_> {
         !arrays::is_behind_pointer(&var.ty) && self.said_of(l).any(says)
     }
 
+    /// Test that a directive makes a variable private to the iterations of a loop.
+    pub fn has_claims(&self, l: LoopId) -> bool {
+        let claims = |d: &Directive| matches!(&d.kind, DirectiveKind::Parallel { private, .. } if !private.is_empty());
+        self.said_of(l).any(claims)
+    }
+
     /// Test that a loop is worth blocks and threads: parallel, and run more than once.
     pub fn is_axis(&self, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) -> Result<bool, Failure> {
-        Ok(self.verdict(l, stmts, outer)?.is_parallel() && self.repeats(l, stmts, outer)?)
+        let may_repeat = self.part.get_loop(l).may_exceed(1);
+        Ok(may_repeat && self.verdict(l, stmts, outer)?.is_parallel() && self.repeats(l, stmts, outer)?)
     }
 
     /// Test that a loop ever has two iterations at equal counters of `outer`. A write that is made once at most, by bounds
     /// and conditions that no equation says, and is not where the counter selects, keeps the loop in order: who owns it
     /// could not be told from it.
     pub fn repeats(&self, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) -> Result<bool, Failure> {
+        if !self.part.get_loop(l).may_exceed(1) {
+            return Ok(false);
+        }
         let mut any = false;
         for s in stmts {
             if level_of(self.part, *s, l).is_none() {

@@ -37,6 +37,12 @@ const SHORT: i64 = 8;
 /// a column for each coefficient of the schedule, about as many rows, and takes as long.
 pub const SCHEDULE_WORK: u64 = 40_000_000;
 
+/// Loops around a statement up to which an operation of the scheduler takes the same time.
+const USUAL_DEPTH: u64 = 4;
+
+/// Coefficients by rows of the scheduler's integer program up to which an operation of it costs what others do.
+const USUAL_CELLS: u64 = 64;
+
 /// So few of its operations lead nowhere: the constraints alone take more.
 const FEWEST_OPERATIONS: u64 = 100;
 
@@ -236,7 +242,8 @@ fn search(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler, work: u64)
     let groups = groups(a, &own)?;
     let of = |g: &Group| (g.loops.len() + a.part.params.list.len() + 1) as u64;
     let coefficients: u64 = groups.iter().map(of).sum();
-    let operations = work / coefficients.pow(2).max(1);
+    let depth = groups.iter().map(|g| g.loops.len() as u64).max().unwrap_or(0);
+    let operations = work / coefficients.pow(2).max(1) / beyond(depth);
     if operations < FEWEST_OPERATIONS {
         return Ok(None);
     }
@@ -247,7 +254,7 @@ fn search(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler, work: u64)
         }
         ctx.set_limit(LOOPS_OPERATIONS);
         let constraints = constraints(a, &own, &groups, reuse)?;
-        let schedule = scheduler.schedule(ctx, &constraints, operations);
+        let schedule = scheduler.schedule(ctx, &constraints, operations, weight(coefficients, depth));
         ctx.set_limit(LOOPS_OPERATIONS);
         let Some(schedule) = schedule? else { continue };
         if let Some(found) = under(a, names, &schedule, &groups, &own)? {
@@ -255,6 +262,18 @@ fn search(a: &Analysis, names: &mut Names, scheduler: &mut Scheduler, work: u64)
         }
     }
     Ok(None)
+}
+
+/// Usual operations that one of the scheduler costs, for so many coefficients and nests of such a depth. It is a step over a row for
+/// each coefficient, with integers that grow. The scheduler also eliminates the multipliers of the dependences' constraints
+/// one by one (Farkas), which pairs up those that are left: nests of 4 loops have a few dozen, of 8 hundreds.
+pub fn weight(coefficients: u64, depth: u64) -> u64 {
+    (coefficients.saturating_pow(2) / USUAL_CELLS).max(1) * beyond(depth)
+}
+
+/// By how much an operation costs more in nests of such a depth.
+pub fn beyond(depth: u64) -> u64 {
+    (depth.max(USUAL_DEPTH).pow(4) / USUAL_DEPTH.pow(4)).max(1)
 }
 
 /// The part in the order of a schedule, if it is right.

@@ -9,7 +9,8 @@
 //! text, because each region has an isl context of its own.
 //!
 //! The search is bounded by operations and by the size of isl's integer program, never by the clock: the same input
-//! gives the same output.
+//! gives the same output. All that is searched for one function shares [`SEARCH_OPERATIONS`]: when they are used up, what is left of
+//! the function keeps its own order, and that is reported.
 
 use crate::config::Schedule as Strategy;
 use crate::isl::{Ctx, Dim, Schedule, ScheduleConstraints};
@@ -22,20 +23,55 @@ const MAX_COEFFICIENT: i32 = 8;
 /// Operations that isl may spend on the rows of a schedule.
 const ROWS_OPERATIONS: u64 = 1_000_000;
 
+/// Operations that isl may spend on the search for other orders of one function: about a second.
+pub const SEARCH_OPERATIONS: u64 = 1_000_000;
+
 /// The scheduler, and what it has answered.
 pub struct Scheduler {
     /// What it should look for.
     pub strategy: Strategy,
+    /// Operations that are left to searches.
+    left: u64,
+    /// Flag: a search ended since none were left, and nobody has been told.
+    is_cut: bool,
     answers: BTreeMap<(Strategy, u64, String), Option<String>>,
 }
 
 impl Scheduler {
     /// One that has not been asked yet.
     pub fn new(strategy: Strategy) -> Self {
-        Scheduler { strategy, answers: BTreeMap::new() }
+        Scheduler { strategy, left: SEARCH_OPERATIONS, is_cut: false, answers: BTreeMap::new() }
     }
 
-    /// A schedule that fulfils the constraints, if one is found with so many operations.
+    /// Findings of a search with the operations that are left; `None` where they do not suffice. Behind it no other limit holds in
+    /// the context than its cap.
+    ///
+    /// # Errors
+    /// A fault of isl's; the limit on its work is none.
+    pub fn search<T>(
+        &mut self,
+        ctx: &Ctx,
+        search: impl FnOnce(&mut Scheduler) -> Result<T, Failure>,
+    ) -> Result<Option<T>, Failure> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let (found, spent) = ctx.capped(self.left, || search(self));
+        self.left = self.left.saturating_sub(spent);
+        self.is_cut |= self.left == 0;
+        match found {
+            Err(Failure::TooHard) => Ok(None),
+            found => found.map(Some),
+        }
+    }
+
+    /// Test that the operations were used up since this was last asked.
+    pub fn was_cut(&mut self) -> bool {
+        std::mem::take(&mut self.is_cut)
+    }
+
+    /// A schedule that fulfils the constraints, if one is found with so many operations, each of which costs as much as `weight`
+    /// others.
     ///
     /// # Errors
     /// A fault of isl's; that it finds nothing is none.
@@ -44,7 +80,9 @@ impl Scheduler {
         ctx: &Ctx,
         constraints: &ScheduleConstraints,
         operations: u64,
+        weight: u64,
     ) -> Result<Option<Schedule>, Failure> {
+        let operations = operations.min(self.left / weight).max(1);
         let question = (self.strategy, operations, constraints.to_string());
         if let Some(answer) = self.answers.get(&question) {
             return Ok(answer.as_ref().map(|text| Schedule::parse(ctx, text)).transpose()?);
@@ -55,8 +93,11 @@ impl Scheduler {
         ctx.set_schedule_serialize_sccs(self.strategy == Strategy::MinFusion)?;
         ctx.set_schedule_max_coefficient(MAX_COEFFICIENT)?;
         ctx.set_limit(operations);
+        let before = ctx.spent();
         // Beside its limit, the scheduler has cases in which it finds nothing, and rows that the option does not bound.
         let found = constraints.compute().ok();
+        // One for each operation is taken where the search ends.
+        self.left = self.left.saturating_sub((ctx.spent() - before).saturating_mul(weight - 1));
         ctx.set_limit(ROWS_OPERATIONS);
         let found = found.filter(|schedule| is_bounded(schedule).unwrap_or(false));
         self.answers.insert(question, found.as_ref().map(Schedule::to_string));
@@ -96,7 +137,7 @@ mod tests {
         let flow = "[n] -> { S[i, j] -> S[i + 1, j]; S[i, j] -> S[i, j + 1]; S[i, j] -> S[i + 1, j - 1] }";
         let flow = UMap::parse(&ctx, flow).expect("a map").intersect_domain(&domain).expect("a map");
         let wanted = ScheduleConstraints::on_domain(&domain).and_then(|c| c.set_validity(&flow)).expect("constraints");
-        let found = scheduler.schedule(&ctx, &wanted, operations).expect("no fault of isl's");
+        let found = scheduler.schedule(&ctx, &wanted, operations, 1).expect("no fault of isl's");
         found.map(|schedule| schedule.to_string())
     }
 
@@ -126,5 +167,25 @@ mod tests {
         scheduler.strategy = Strategy::MinFusion;
         assert!(ask(&mut scheduler, 100_000).is_some());
         assert_eq!(scheduler.answers.len(), 3);
+    }
+
+    #[test]
+    fn the_searches_of_a_function_share_its_operations() {
+        let ctx = Ctx::new();
+        let mut scheduler = Scheduler::new(Strategy::MaxBands);
+        let one = |_: &mut Scheduler| Ok(1);
+        let without_end = |_: &mut Scheduler| -> Result<i32, Failure> {
+            loop {
+                USet::parse(&ctx, "{ S[i] : i >= 0 }")?;
+            }
+        };
+        let mut search = |f: &dyn Fn(&mut Scheduler) -> Result<i32, Failure>| {
+            let found = scheduler.search(&ctx, f).expect("no fault of isl's");
+            (found, scheduler.was_cut())
+        };
+        assert_eq!(search(&one), (Some(1), false));
+        assert_eq!(search(&without_end), (None, true));
+        assert_eq!(search(&one), (None, false), "nothing is left, and that is reported once");
+        assert!(USet::parse(&ctx, "{ S[i] : i >= 0 }").is_ok(), "beside searches nothing is limited");
     }
 }

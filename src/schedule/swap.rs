@@ -15,7 +15,7 @@ pub fn swap(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<
     let candidates: Vec<LoopId> = loops_in(&whole).into_iter().skip(1).collect();
     for p in candidates {
         let around_all = stmts.iter().all(|s| level_of(a.part, *s, p).is_some());
-        if !around_all || !is_rectangular(a, &whole, p) {
+        if !around_all || !a.part.get_loop(p).may_exceed(1) || !is_rectangular(a, &whole, p) {
             continue;
         }
         let private_on: Vec<LoopId> = outer.iter().copied().chain([p]).collect();

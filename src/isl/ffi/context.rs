@@ -2,6 +2,7 @@
 
 use super::text::borrowed_text;
 use crate::isl::error::{Error, ErrorKind};
+use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_ulong, c_void};
 use std::ptr::NonNull;
 
@@ -27,7 +28,13 @@ unsafe extern "C" {
 }
 
 /// An owned `isl_ctx`, freed when the last object in it is gone.
-pub struct RawCtx(NonNull<c_void>);
+pub struct RawCtx {
+    raw: NonNull<c_void>,
+    /// Operations that ran before the limit was last set.
+    spent: Cell<u64>,
+    /// Operations that may run in all, whatever limits are set.
+    cap: Cell<u64>,
+}
 
 impl RawCtx {
     /// `ISL_ON_ERROR_CONTINUE` of `isl/options.h`: report errors by value, print nothing.
@@ -39,22 +46,56 @@ impl RawCtx {
         unsafe {
             let raw = NonNull::new(isl_ctx_alloc()).expect("out of memory");
             isl_options_set_on_error(raw.as_ptr(), Self::CONTINUE);
-            RawCtx(raw)
+            RawCtx { raw, spent: Cell::new(0), cap: Cell::new(u64::MAX) }
         }
     }
 
     /// The pointer, for the length of a call.
     pub fn raw(&self) -> Ptr {
-        self.0.as_ptr()
+        self.raw.as_ptr()
     }
 
-    /// Sets how many operations may still run before isl refuses (0: any number), counting from now on.
+    /// Sets how many operations may still run before isl refuses (0: as many as the cap leaves), counting from now on.
     pub fn set_limit(&self, max_operations: u64) {
+        let (spent, cap) = (self.spent(), self.cap.get());
+        let left = if cap == u64::MAX { 0 } else { cap.saturating_sub(spent).max(1) };
+        let max = if max_operations == 0 || left == 0 { max_operations.max(left) } else { max_operations.min(left) };
+        self.spent.set(spent);
         // SAFETY: the context is alive.
         unsafe {
             isl_ctx_reset_operations(self.raw());
-            isl_ctx_set_max_operations(self.raw(), max_operations as c_ulong);
+            isl_ctx_set_max_operations(self.raw(), max as c_ulong);
         }
+    }
+
+    /// Number of operations that have run.
+    pub fn spent(&self) -> u64 {
+        // SAFETY: the context is alive.
+        unsafe {
+            let max = isl_ctx_get_max_operations(self.raw());
+            let now = self.operations() - 1;
+            isl_ctx_set_max_operations(self.raw(), max);
+            self.spent.get() + now
+        }
+    }
+
+    /// Lets only so many operations run from now on, whatever limits are set; ends the limit that holds.
+    pub fn set_cap(&self, max_operations: u64) {
+        self.cap.set(self.spent().saturating_add(max_operations));
+        self.set_limit(0);
+    }
+
+    /// Runs `f` with so many operations at most, whatever limits it sets: the result, and what it spent, by which the cap is raised.
+    /// Ends the limit that holds.
+    pub fn capped<T>(&self, operations: u64, f: impl FnOnce() -> T) -> (T, u64) {
+        let (before, cap) = (self.spent(), self.cap.get());
+        self.cap.set(cap.min(before.saturating_add(operations)));
+        self.set_limit(0);
+        let result = f();
+        let spent = self.spent() - before;
+        self.cap.set(cap.saturating_add(spent));
+        self.set_limit(0);
+        (result, spent)
     }
 
     /// Runs `f` with the limit off, and puts it back: for printing, which must work after the limit was hit.

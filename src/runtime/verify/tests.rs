@@ -48,8 +48,8 @@ extern "C" void after(const void *a) {{ rt::check &c = rt::check::open_again("f_
     files.extend(HEADERS.iter().map(|(name, text)| file(name, text)));
     let report = json!({"regions": [{}]});
     let (diagnostics, entries, functions) = (Vec::new(), Vec::new(), Vec::new());
-    let (dumps, beside_users) = Default::default();
-    Converted { files, diagnostics, report, dumps, entries, beside_users, functions }
+    let (dumps, operations, beside_users) = Default::default();
+    Converted { files, diagnostics, report, dumps, operations, entries, beside_users, functions }
 }
 
 fn verified(convert: Convert) -> Vec<Verification> {
