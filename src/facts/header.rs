@@ -177,21 +177,33 @@ fn constant(e: &Expr) -> Option<i64> {
 pub fn step_of(e: &Expr, v: VarId) -> Option<i64> {
     let step = match &e.kind {
         ExprKind::IncDec { inc, target, .. } if target.is_var(v) => Some(if *inc { 1 } else { -1 }),
-        ExprKind::Assign { op: Some(BinOp::Add), target, value } if target.is_var(v) => constant(value),
-        ExprKind::Assign { op: Some(BinOp::Sub), target, value } if target.is_var(v) => constant(value)?.checked_neg(),
-        ExprKind::Assign { op: None, target, value } if target.is_var(v) => match &value.kind {
-            ExprKind::Binary(BinOp::Add, a, b) if a.is_var(v) => constant(b),
-            ExprKind::Binary(BinOp::Add, a, b) if b.is_var(v) => constant(a),
-            ExprKind::Binary(BinOp::Sub, a, b) if a.is_var(v) => constant(b)?.checked_neg(),
-            _ => None,
+        _ => match step_by(e, v)? {
+            (BinOp::Add, value) => constant(value),
+            (_, value) => constant(value)?.checked_neg(),
         },
-        _ => None,
     }?;
     (step != 0 && step.abs() < 1 << 30).then_some(step)
 }
 
+/// What an expression adds to a variable, or takes from it: `i += s`, `i = i - s`.
+pub fn step_by(e: &Expr, v: VarId) -> Option<(BinOp, &Expr)> {
+    let ExprKind::Assign { op, target, value } = &e.kind else { return None };
+    if !target.is_var(v) {
+        return None;
+    }
+    match (op, &value.kind) {
+        (Some(op @ (BinOp::Add | BinOp::Sub)), _) => Some((*op, value)),
+        (None, ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub), a, b)) if a.is_var(v) => Some((*op, b)),
+        (None, ExprKind::Binary(BinOp::Add, a, b)) if b.is_var(v) => Some((BinOp::Add, a)),
+        _ => None,
+    }
+}
+
 /// The exclusive limits in a condition: comparisons of the counter, joined by `&&`.
-fn limits_of(
+///
+/// # Errors
+/// What in it is no limit of a counter that moves so.
+pub fn limits_of(
     cond: &Expr,
     (v, first): (VarId, &Poly),
     step: i64,

@@ -73,10 +73,14 @@ impl Spelling {
     /// A condition for some iteration of loops within a statement, and some values that the data choose.
     fn within(&self, reach: &Reach, condition: &str) -> String {
         let ranges = || reach.loops.iter().map(std::slice::from_ref).chain(reach.chosen.iter().map(Vec::as_slice));
-        let counters: Vec<String> = ranges().map(|loops| self.counter(loops[0].var)).collect();
+        let unknown = || reach.unknown.iter().map(|u| (self.counter(u.symbol), &u.length));
+        let counters = ranges().map(|loops| self.counter(loops[0].var)).chain(unknown().map(|(name, _)| name));
         let any = |loops: &[Loop]| loops.iter().map(|l| self.bounds(l)).collect::<Vec<_>>().join(" or ");
-        let bounds: Vec<String> = ranges().map(|loops| format!("({})", any(loops))).collect();
-        format!("(exists {} : {} and {condition})", counters.join(", "), bounds.join(" and "))
+        let in_row =
+            |(name, length): (String, &Option<Poly>)| Some(format!("0 <= {name} < {}", self.text(length.as_ref()?)));
+        let bounds = ranges().map(|loops| format!("({})", any(loops))).chain(unknown().filter_map(in_row));
+        let all: Vec<String> = bounds.chain([condition.to_string()]).collect();
+        format!("(exists {} : {})", counters.collect::<Vec<_>>().join(", "), all.join(" and "))
     }
 
     /// A polynomial.

@@ -4,14 +4,15 @@
 //! loops lead to ([`Reach`]). A statement with loops of its own does not read what it surely sets before,
 //! and surely writes what it surely sets in the end.
 
+use super::bounded::Bounded;
 use super::extractor::{Extractor, Ranges};
 use super::unmodelled::{aggregate, member, other_type};
-use super::{Access, AccessKind, Condition, Loop, Reach, Relation, assertions};
+use super::{Access, AccessKind, Condition, Loop, Reach, Relation, Unknown, assertions};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId, assertion};
 use crate::facts::arrays::{rank, subscripts};
 use crate::facts::header::{self, For, Header};
 use crate::facts::reduction::Reduction;
-use crate::facts::symbolic::{Poly, Reader};
+use crate::facts::symbolic::{Poly, Reader, Sym};
 use crate::facts::{Reason, callable, effects};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -29,6 +30,10 @@ pub(super) struct Collector<'a, 'b> {
     n_loops: usize,
     /// Those of them whose counters run through known ranges.
     counted: Vec<Loop>,
+    /// Other loops of its own around the place whose counters are held to a range.
+    bounded: Vec<Bounded>,
+    /// The statement itself as such a loop, whose counter begins before it.
+    begun: Option<Bounded>,
     /// Affine conditions of the statement's own that hold at the place.
     known: Vec<Condition>,
     /// What variables hold at the place that the statement does not set.
@@ -44,6 +49,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             _ => effects::declared([s]),
         };
         let (ranges, own) = (x.all_through(s), effects::assigned([s]));
+        let begun = if let StmtKind::While { .. } = s.kind { x.bounded(s, &[]) } else { None };
         Collector {
             x,
             internal,
@@ -51,6 +57,8 @@ impl<'a, 'b> Collector<'a, 'b> {
             conditional: false,
             n_loops: 0,
             counted: vec![],
+            bounded: vec![],
+            begun,
             known: vec![],
             ranges,
             own,
@@ -105,14 +113,18 @@ impl<'a, 'b> Collector<'a, 'b> {
                 let fresh = counter.filter(|v| self.set_here.insert(*v));
                 let header = For { init: init.as_deref(), cond: cond.as_ref(), step: step.as_ref(), span: s.span };
                 let counted = self.counted(&header, body);
+                let around: Vec<VarId> = self.counted.iter().map(|l| l.var).collect();
+                let bounded = if counted.is_none() { self.x.bounded(s, &around) } else { None };
                 let out = self.in_loop(|c| {
-                    cond.iter().try_for_each(|e| c.value(e))?;
-                    let n_counted = c.counted.len();
+                    c.tested(bounded.as_ref(), |c| cond.iter().try_for_each(|e| c.value(e)))?;
+                    let (n_counted, n_bounded) = (c.counted.len(), c.bounded.len());
                     c.counted.extend(counted);
+                    c.bounded.extend(bounded);
                     let set_before = c.set_here.clone();
                     let out =
                         if header.runs() { c.once_at_least(body).map(|_| ()) } else { c.perhaps(|c| c.stmt(body)) };
                     c.counted.truncate(n_counted);
+                    c.bounded.truncate(n_bounded);
                     out?;
                     if !header.runs() {
                         c.set_here = set_before;
@@ -127,9 +139,12 @@ impl<'a, 'b> Collector<'a, 'b> {
             }
             StmtKind::While { cond, body } => self.in_loop(|c| {
                 header::compares_numbers(cond)?;
-                c.value(cond)?;
-                let set_before = c.set_here.clone();
+                let bounded = c.begun.take();
+                c.tested(bounded.as_ref(), |c| c.value(cond))?;
+                let (set_before, n_bounded) = (c.set_here.clone(), c.bounded.len());
+                c.bounded.extend(bounded);
                 c.perhaps(|c| c.stmt(body))?;
+                c.bounded.truncate(n_bounded);
                 c.set_here = set_before;
                 Ok(())
             }),
@@ -263,6 +278,16 @@ impl<'a, 'b> Collector<'a, 'b> {
         let mut reader = self.x.reader();
         reader.counters.extend(self.counted.iter().map(|l| l.var));
         reader
+    }
+
+    /// The condition of a loop, whose first operands hold the counter to a range in the others.
+    fn tested<T>(&mut self, bounded: Option<&Bounded>, f: impl FnOnce(&mut Self) -> T) -> T {
+        let n_bounded = self.bounded.len();
+        let tested = bounded.and_then(|b| Some(Bounded { inside: b.tested.clone()?, ..b.clone() }));
+        self.bounded.extend(tested);
+        let out = f(self);
+        self.bounded.truncate(n_bounded);
+        out
     }
 
     fn in_loop<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
@@ -439,22 +464,64 @@ impl<'a, 'b> Collector<'a, 'b> {
         reader.counters.contains(&v) || !reader.written.contains(&v)
     }
 
+    /// The subscripts over counters of the statement's own loops, values that the data choose and, beside others, subscripts
+    /// that only the data know; with what must hold for them. A row is looked for among what loops are held to where it is not
+    /// known without that: behind it, C holds subscripts to their row.
+    fn reached(&mut self, subscripts: &[Expr]) -> (Option<Vec<Poly>>, Option<Reach>, Vec<Poly>) {
+        let (mut known, mut obligations) = self.read(subscripts, &[]);
+        let mut bounded = vec![];
+        if known.first().is_some_and(Option::is_none) && !self.bounded.is_empty() {
+            let all = self.bounded.clone();
+            let (found, needed) = self.read(subscripts, &all);
+            if found.first().is_some_and(Option::is_some) {
+                let is_in = |b: &Bounded| found.iter().flatten().any(|p| p.uses(b.inside.var));
+                bounded.extend(all.into_iter().filter(is_in));
+                (known, obligations) = (found, needed);
+            }
+        }
+        if known.iter().any(Option::is_none) && may_leave_row(&known) {
+            return (None, None, vec![]);
+        }
+        let (mut unknown, mut index) = (vec![], vec![]);
+        for (k, p) in known.into_iter().enumerate() {
+            let symbol = VarId(u32::MAX - k as u32);
+            unknown.extend(p.is_none().then_some(Unknown { symbol, length: None }));
+            index.push(p.unwrap_or_else(|| Poly::sym(Sym::Counter(symbol))));
+        }
+        let is_in = |v: &VarId| index.iter().any(|p| p.uses(*v));
+        let mut chosen: Vec<Vec<Loop>> =
+            self.ranges.iter().filter(|(v, _)| is_in(v)).map(|(_, range)| range.clone()).collect();
+        for b in bounded {
+            obligations.extend(b.owed);
+            chosen.push(vec![b.inside]);
+        }
+        let reach = Reach { index: vec![], loops: self.counted.clone(), chosen, unknown, obligations: vec![] };
+        (Some(index), Some(reach), obligations)
+    }
+
+    /// The subscripts that are known, and what must hold for them.
+    fn read(&mut self, subscripts: &[Expr], bounded: &[Bounded]) -> (Vec<Option<Poly>>, Vec<Poly>) {
+        let mut reader = self.x.reader();
+        reader.counters.extend(self.counted.iter().map(|l| l.var).chain(self.ranges.keys().copied()));
+        reader.counters.extend(bounded.iter().map(|b| b.inside.var));
+        let mut read = |s: &Expr| {
+            let n_obligations = reader.obligations.len();
+            let p = reader.poly(s);
+            // What could not be read needs nothing to hold.
+            reader.obligations.truncate(if p.is_some() { reader.obligations.len() } else { n_obligations });
+            p
+        };
+        let known = subscripts.iter().map(&mut read).collect();
+        (known, std::mem::take(&mut reader.obligations))
+    }
+
     fn record(&mut self, data: VarId, kind: AccessKind, subscripts: Vec<Expr>, span: Span) {
         let mut reader = self.x.reader();
         let index: Option<Vec<Poly>> = subscripts.iter().map(|s| reader.poly(s)).collect();
         let mut obligations = std::mem::take(&mut reader.obligations);
         let (mut index, mut reach) = (index, None);
         if index.is_none() {
-            let mut reader = self.x.reader();
-            reader.counters.extend(self.counted.iter().map(|l| l.var).chain(self.ranges.keys().copied()));
-            index = subscripts.iter().map(|s| reader.poly(s)).collect();
-            obligations = std::mem::take(&mut reader.obligations);
-            let is_in = |v: &VarId| index.iter().flatten().any(|p| p.uses(*v));
-            let chosen = self.ranges.iter().filter(|(v, _)| is_in(v)).map(|(_, range)| range.clone()).collect();
-            let loops = self.counted.clone();
-            // What could not be read needs nothing to hold.
-            obligations.truncate(if index.is_some() { obligations.len() } else { 0 });
-            reach = index.is_some().then_some(Reach { index: vec![], loops, chosen, obligations: vec![] });
+            (index, reach, obligations) = self.reached(&subscripts);
         }
         let known = self.known.clone();
         self.out.push(Access {
@@ -472,6 +539,12 @@ impl<'a, 'b> Collector<'a, 'b> {
     }
 }
 
+/// Subscripts of which the first that are known are all zero: `x[0][k]` may be a way to go through all of `x`.
+fn may_leave_row(index: &[Option<Poly>]) -> bool {
+    let is_zero = |p: &Option<Poly>| p.as_ref().is_some_and(|p| p.as_constant() == Some(0));
+    index.iter().skip_while(|p| is_zero(p)).all(Option::is_none)
+}
+
 /// That there is a value in a range.
 fn some(range: &[Loop]) -> Option<Condition> {
     let [l] = range else { return None };
@@ -481,7 +554,7 @@ fn some(range: &[Loop]) -> Option<Condition> {
 }
 
 /// `s.x`, `p->x`, `p->q.x`: a member that can be handed over by value.
-fn is_plain_member(e: &Expr) -> bool {
+pub(super) fn is_plain_member(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Member { base, .. } => is_plain_member(base),
         ExprKind::Var(_) => true,

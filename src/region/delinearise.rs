@@ -13,12 +13,15 @@
 use super::hints::{Claim, Hints};
 use super::padded::Padded;
 use super::shape::{Shape, Stride};
-use super::{Access, StaticPart, row_lengths};
+use super::{Access, Reach, StaticPart, Unknown, row_lengths};
 use crate::ast::{Expr, ExprKind, Storage, Type, Unit, VarId};
 use crate::facts::monomial::{divide, product, split, value_of};
 use crate::facts::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
 use crate::facts::{Reason, arrays, effects};
 use std::collections::BTreeSet;
+
+/// Subscripts that an access may have in C, with room to spare: symbols of those behind it are no others'.
+const MAX_RANK: u32 = 64;
 
 /// Gives every array whose rows are reached through pointers symbols for the lengths that C does not say.
 pub fn add_row_lengths(unit: &mut Unit) {
@@ -270,6 +273,7 @@ fn named(m: &Monomial, params: &mut Params) -> ParamId {
 /// that is not 0 there may be no extent at all: where another subscript is not 0 there, its own access needs one. Along the
 /// first row there needs to be room only where something else is touched, which the polyhedral view looks at.
 fn bound_inner(access: &mut Access, shape: &Shape) {
+    leave_to_rows(access, shape);
     let Some(index) = &access.index else { return };
     if !index.iter().all(Poly::is_affine) || shape.inner.iter().any(|e| !e.is_affine()) {
         access.index = None;
@@ -282,6 +286,13 @@ fn bound_inner(access: &mut Access, shape: &Shape) {
         if k + 1 < n_zeros {
             continue;
         }
+        let unknown = access.reach.iter_mut().flat_map(|r| &mut r.unknown);
+        if k >= shape.found().len()
+            && let Some(u) = unknown.into_iter().find(|u| *subscript == Poly::sym(Sym::Counter(u.symbol)))
+        {
+            u.length = (!shape.is_open || k >= shape.n_pointers).then(|| extent.clone());
+            continue;
+        }
         access.obligations.push(subscript.clone());
         let is_seen_to = goes_along_first && k + 1 == shape.found().len();
         if is_seen_to || shape.is_open && k < shape.n_pointers {
@@ -290,5 +301,23 @@ fn bound_inner(access: &mut Access, shape: &Shape) {
         if let Some(room) = extent.plus(subscript, -1).and_then(|p| p.plus(&Poly::constant(1), -1)) {
             access.obligations.push(room);
         }
+    }
+}
+
+/// Takes subscripts behind C's first that are not affine (`k * s`) for unknown: C keeps them in their row. `x[0][k * s]` may be
+/// a way to go through all rows.
+fn leave_to_rows(access: &mut Access, shape: &Shape) {
+    let Some(index) = &mut access.index else { return };
+    let is_zero = |p: &&Poly| p.as_constant() == Some(0);
+    let n_known = index.iter().take_while(is_zero).count().max(shape.found().len() + 1);
+    let mut unknown = vec![];
+    for (k, p) in index.iter_mut().enumerate().skip(n_known).filter(|(_, p)| !p.is_affine()) {
+        let symbol = VarId(u32::MAX - MAX_RANK - k as u32);
+        *p = Poly::sym(Sym::Counter(symbol));
+        unknown.push(Unknown { symbol, length: None });
+    }
+    if !unknown.is_empty() {
+        let none = || Reach { index: vec![], loops: vec![], chosen: vec![], unknown: vec![], obligations: vec![] };
+        access.reach.get_or_insert_with(none).unknown.extend(unknown);
     }
 }

@@ -11,6 +11,7 @@ pub mod accesses;
 pub mod alike;
 pub mod allocations;
 pub mod assertions;
+mod bounded;
 pub mod callers;
 pub mod candidates;
 pub mod choices;
@@ -39,5 +40,6 @@ mod unmodelled;
 pub mod unused;
 
 pub use static_part::{
-    Access, AccessKind, Condition, Data, Loop, LoopId, Obligation, Reach, Relation, Statement, StaticPart, StmtId, Tree,
+    Access, AccessKind, Condition, Data, Loop, LoopId, Obligation, Reach, Relation, Statement, StaticPart, StmtId,
+    Tree, Unknown,
 };

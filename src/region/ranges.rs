@@ -26,6 +26,7 @@ impl Extractor<'_> {
             StmtKind::Decl(ds) => ds.iter().filter_map(|d| self.held(d.var, d.init.as_ref()?)).collect(),
             StmtKind::Expr(e) => plainly_assigned(e).and_then(|(v, value)| self.held(v, value)).into_iter().collect(),
             StmtKind::If { cond, then, other: None } => self.chosen(cond, then),
+            StmtKind::For { .. } | StmtKind::While { .. } => self.left_by(s).into_iter().collect(),
             // Its statements were followed one by one.
             StmtKind::Block(_) => return,
             _ => vec![],
@@ -160,7 +161,7 @@ impl Extractor<'_> {
     }
 
     /// Test that it is an integer that the part sets, but no counter here.
-    fn is_plain(&self, v: VarId) -> bool {
+    pub(super) fn is_plain(&self, v: VarId) -> bool {
         let var = self.unit.var(v);
         matches!(var.ty, Type::Int(kind) if kind.bits() >= 32)
             && !var.is_volatile

@@ -148,8 +148,20 @@ pub struct Reach {
     pub loops: Vec<Loop>,
     /// Over these variables too: each holds what one of its loops counts through.
     pub chosen: Vec<Vec<Loop>>,
+    /// Over these too, one for each subscript that only the data know.
+    pub unknown: Vec<Unknown>,
     /// Polynomials that must not be negative for any of these values for `index` to hold.
     pub obligations: Vec<Poly>,
+}
+
+/// A subscript that only the data know, beside others that are known: `k` of `x[i][k]`.
+#[derive(Debug, Clone)]
+pub struct Unknown {
+    /// Symbol for it, which no variable of the program has.
+    pub symbol: VarId,
+    /// Length of the row that C holds it to (C11 6.5.6): it is in [0, length). None for the outermost subscript and where C's
+    /// types say no length.
+    pub length: Option<Poly>,
 }
 
 impl Access {

@@ -63,7 +63,8 @@ pub fn poly(unit: &Unit, part: &StaticPart, p: &Poly) -> String {
 
 fn symbol(unit: &Unit, part: &StaticPart, s: &Sym) -> String {
     match s {
-        Sym::Counter(v) => unit.var(*v).name.clone(),
+        // A subscript that only the data know has no variable.
+        Sym::Counter(v) => unit.vars.get(v.0 as usize).map_or("any".to_owned(), |var| var.name.clone()),
         Sym::Param(id) => match part.params.get(*id) {
             p if p.var.is_some() => p.name.clone(),
             p => format!("({})", print::expr(unit, &p.expr)),
@@ -223,6 +224,7 @@ impl Printer<'_> {
             |index: &[Poly]| -> String { index.iter().map(|p| format!("[{}]", poly(self.unit, part, p))).collect() };
         let index = match (&a.index, &a.reach) {
             (Some(index), _) => polys(index),
+            (None, Some(reach)) if reach.loops.is_empty() && reach.chosen.is_empty() => polys(&reach.index),
             (None, Some(reach)) => format!("{} within its loops", polys(&reach.index)),
             (None, None) => "[any]".to_owned(),
         };

@@ -66,10 +66,10 @@ struct Table {
 impl Table {
     /// An array of known extents, never written, of which everything is copied in.
     fn of(array: &Array) -> Option<Table> {
-        let extents = array.extents.iter().map(known).collect::<Option<Vec<_>>>()?;
+        let extents = array.extents.iter().map(where_read).collect::<Option<Vec<_>>>()?;
         let table = Table { name: array.name.clone(), ty: array.ty, extents };
         let (first, last) = array.live_in.as_ref()?;
-        let is_whole = known(first) == Some(0) && known(last) == Some(table.count());
+        let is_whole = known(first) == Some(0) && where_read(last) == Some(table.count());
         let is_input = array.on_host && array.rows.is_none() && array.live_out.is_none();
         (is_whole && is_input && !table.extents.is_empty()).then_some(table)
     }
@@ -92,6 +92,14 @@ impl Table {
             out.push(if d == 0 { at } else { binary(BinOp::Rem, at, Expr::Int(*extent)) });
         }
         out
+    }
+}
+
+/// A number that is none for sizes at which nothing is read, where no block runs.
+fn where_read(e: &Expr) -> Option<i64> {
+    match e {
+        Expr::Cond(_, read, none) if known(none) == Some(0) => known(read),
+        _ => known(e),
     }
 }
 
