@@ -12,12 +12,13 @@
 use super::form::{Context, Form};
 use super::refusal::Refusal;
 use super::substitution::{self, Values};
-use super::{nested_assignments, place_canonicalization, scalar_replacement, single_return};
+use super::{assigning_conditions, nested_assignments, place_canonicalization, scalar_replacement, single_return};
 use crate::ast::build::ast_builder::plain;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::arrays::element_type;
 use crate::facts::changes::Changes;
+use crate::facts::loops::has_loop;
 use crate::facts::{arrays, callable, effects};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
@@ -71,7 +72,11 @@ impl<'u> Inliner<'u> {
         self.n_stmts += 1;
         let mut s = s.clone();
         let mut before = vec![];
-        nested_assignments::open_loop(self.unit, &mut s);
+        let is_alone = !in_loop && s.calls().is_empty() && !s.stmts().into_iter().any(has_loop);
+        assigning_conditions::open_loop(self.unit, &mut s, is_alone);
+        if in_loop {
+            assigning_conditions::open_branch(self.unit, &mut s);
+        }
         match &mut s.kind {
             StmtKind::Block(body) => {
                 // First, so that what is given to a call is named by what the pointers stand for.

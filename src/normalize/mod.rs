@@ -33,6 +33,7 @@ pub mod arg_extremum;
 pub mod array_coverage;
 pub mod arrays_in_structures;
 pub mod arrays_of_structures;
+pub mod assigning_conditions;
 pub mod buffer_rotation;
 pub mod countdown;
 pub mod counter_digits;

@@ -3,14 +3,12 @@
 //! ```text
 //! wr = (w = wr) * c - wi * s;                  ->      w = wr; wr = w * c - wi * s;
 //! if ((t = fabs(x[i])) > most)                 ->      t = fabs(x[i]); if (t > most)
-//! while ((d = next(d)) > eps) steps++;         ->      do { d = next(d); if (!(d > eps)) break; steps++; } while (1);
 //! ```
 //! Such an assignment to a variable goes before the statement where it is surely made. C leaves open when the other operands
 //! are computed: an expression in which one of them names the variable has no meaning, and stays what it is. Behind `&&`, `||`,
-//! `?` and a comma they come later, and may.
+//! `?` and a comma they come later, and may: of conditions, see [`super::assigning_conditions`].
 
-use crate::ast::assertion::opposite;
-use crate::ast::build::ast_builder::{integer, plain};
+use crate::ast::build::ast_builder::plain;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Unit, VarId};
 use std::collections::BTreeSet;
 
@@ -76,42 +74,6 @@ fn settle_within(unit: &Unit, e: &mut Expr, before: &mut Vec<Stmt>) {
             settle_within(unit, value, before);
         }
         _ => settle(unit, e, before),
-    }
-}
-
-/// Opens a loop whose condition assigns.
-pub fn open_loop(unit: &Unit, s: &mut Stmt) {
-    let (StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } | StmtKind::For { cond: Some(cond), .. }) =
-        &s.kind
-    else {
-        return;
-    };
-    if !assigns(cond) {
-        return;
-    }
-    let (mut cond, span, mut first) = (cond.clone(), cond.span, vec![]);
-    take_out(unit, &mut cond, &mut first);
-    if first.is_empty() {
-        return;
-    }
-    let leave = StmtKind::If { cond: opposite(&cond), then: Box::new(plain(StmtKind::Break, span)), other: None };
-    let leave = plain(leave, span);
-    let block =
-        |list: Vec<Stmt>, at: &Stmt| Box::new(Stmt { kind: StmtKind::Block(list), span: at.span, directives: vec![] });
-    match &mut s.kind {
-        StmtKind::While { body, .. } => {
-            first.extend([leave, (**body).clone()]);
-            s.kind = StmtKind::DoWhile { body: block(first, body), cond: integer(1, span) };
-        }
-        StmtKind::DoWhile { body, cond: old } if !body.exits().continues => {
-            first.insert(0, (**body).clone());
-            (*body, *old) = (block(first, body), cond);
-        }
-        StmtKind::For { cond: old, body, .. } => {
-            first.extend([leave, (**body).clone()]);
-            (*body, *old) = (block(first, body), Some(integer(1, span)));
-        }
-        _ => {}
     }
 }
 

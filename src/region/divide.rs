@@ -8,6 +8,7 @@
 //! host does, with the nests in it on the device. Parts are divided both ways: the second is taken where the first is
 //! declined.
 
+use super::accesses::is_plain_member;
 use super::extract::extract;
 use super::extractor::Extractor;
 use super::hints::Hints;
@@ -15,6 +16,7 @@ use super::parts::{Part, Parts};
 use super::unmodelled::aggregate;
 use super::{Tree, alike, assertions, complex, shared};
 use crate::ast::assertion::{self, has_assertion};
+use crate::ast::build::ast_builder::integer;
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::facts::header::{self, For};
@@ -167,7 +169,8 @@ impl Divider<'_> {
                 }
                 let body = self.in_loop(body)?;
                 cond.iter().chain(step).try_for_each(|e| self.host_value(e))?;
-                out.push(Part::Loop { cond: cond.clone(), step: step.clone(), check_first: true, body });
+                let cond = cond.clone().unwrap_or_else(|| integer(1, s.span));
+                out.push(Part::Loop { cond: Some(cond), step: step.clone(), check_first: true, body });
                 Ok(out)
             }
             StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
@@ -261,40 +264,42 @@ impl Divider<'_> {
         }
     }
 
-    /// Sources of the host's numbers: numbers, and functions of `math.h`.
+    /// Sources of the host's numbers: numbers, members of structures that the region leaves alone, and functions of `math.h`.
     fn host_value(&self, e: &Expr) -> Result<(), Reason> {
-        let mut why = None;
-        e.walk(&mut |x| {
-            let bad = match &x.kind {
-                ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if self.is_of_device(target) => {
-                    Some(("host-effect", "a number that the loops inside set, too, is set between them here"))
-                }
-                _ if x.ty == Type::Float(FloatKind::LongDouble) => {
-                    Some(("long-double", "`long double` is computed here, between nests of one region"))
-                }
-                ExprKind::Var(v) if self.unit.var(*v).is_volatile => {
-                    Some(("volatile", "a volatile variable is read here, between nests of one region"))
-                }
-                ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => {
-                    Some(("host-read", "the host reads an element of an array here, between nests of one region"))
-                }
-                ExprKind::Call { name, .. } if callable::math(name).is_none() => {
-                    Some(("call", "a function is called here that is not one of math.h"))
-                }
-                ExprKind::Unary(UnOp::AddrOf, _) | ExprKind::Str(_) | ExprKind::InitList(_) => {
-                    Some(("value", "a value that is no number"))
-                }
-                ExprKind::Member { .. } => Some(("structure", "a structure's member is used here")),
-                ExprKind::Unmodelled(why) => Some(("not-modelled", why.as_str())),
-                ExprKind::Var(v) if !effects::is_scalar(&self.unit.var(*v).ty) => {
-                    Some(("value", "a value that is no number"))
-                }
-                _ => None,
-            };
-            why = why.take().or(bad.map(|(code, message)| Reason::new(code, message, x.span)));
-        });
-        // A step or condition may move the host's own scalars: `i++`, `it < n`.
-        why.map_or(Ok(()), Err)
+        if is_plain_member(e) && effects::is_scalar(&e.ty) && e.root().is_some_and(|v| !self.written.contains(&v)) {
+            return Ok(());
+        }
+        let bad = match &e.kind {
+            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if self.is_of_device(target) => {
+                Some(("host-effect", "a number that the loops inside set, too, is set between them here"))
+            }
+            _ if e.ty == Type::Float(FloatKind::LongDouble) => {
+                Some(("long-double", "`long double` is computed here, between nests of one region"))
+            }
+            ExprKind::Var(v) if self.unit.var(*v).is_volatile => {
+                Some(("volatile", "a volatile variable is read here, between nests of one region"))
+            }
+            ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => {
+                Some(("host-read", "the host reads an element of an array here, between nests of one region"))
+            }
+            ExprKind::Call { name, .. } if callable::math(name).is_none() => {
+                Some(("call", "a function is called here that is not one of math.h"))
+            }
+            ExprKind::Unary(UnOp::AddrOf, _) | ExprKind::Str(_) | ExprKind::InitList(_) => {
+                Some(("value", "a value that is no number"))
+            }
+            ExprKind::Member { .. } => Some(("structure", "a structure's member is used here")),
+            ExprKind::Unmodelled(why) => Some(("not-modelled", why.as_str())),
+            ExprKind::Var(v) if !effects::is_scalar(&self.unit.var(*v).ty) => {
+                Some(("value", "a value that is no number"))
+            }
+            _ => None,
+        };
+        match bad {
+            Some((code, message)) => Err(Reason::new(code, message, e.span)),
+            // A step or condition may move the host's own scalars: `i++`, `it < n`.
+            None => e.children().into_iter().try_for_each(|e| self.host_value(e)),
+        }
     }
 
     fn is_of_device(&self, target: &Expr) -> bool {
