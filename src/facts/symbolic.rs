@@ -485,8 +485,14 @@ impl Reader<'_> {
 
     /// A difference in an unsigned type is the mathematical one only if it is not negative.
     fn checked_unsigned(&mut self, e: &Expr, value: Poly) -> Option<Poly> {
-        if matches!(e.ty, Type::Int(k) if k.is_unsigned()) {
-            self.obligations.push(value.clone());
+        if !matches!(e.ty, Type::Int(k) if k.is_unsigned()) {
+            return Some(value);
+        }
+        // A sum of products is none if no factor is: nothing more can be asked of what is not affine.
+        let is_sum = value.terms.values().all(|c| *c > 0);
+        match is_sum && !value.is_affine() {
+            true => self.obligations.extend(value.terms.keys().flatten().map(|s| Poly::sym(s.clone()))),
+            false => self.obligations.push(value.clone()),
         }
         Some(value)
     }

@@ -9,8 +9,8 @@
 //!
 //! do { ...; k++; } while (k < n);        for (k = 0; k < (n > 0 ? n : 1); k++) ...
 //! ```
-//! A loop counts if its condition compares one variable, the last statement of its body moves that by a constant, nothing else
-//! in it does, and no `continue` passes that by. It begins where the nearest statement before it in its block puts the
+//! A loop counts if its condition compares one variable, the last statement of its body moves that by a constant or a size,
+//! nothing else in it does, and no `continue` passes that by. It begins where the nearest statement before it in its block puts the
 //! variable. One that tests behind its iterations has one at least: its first value is a number, and it moves towards its
 //! limit.
 
@@ -20,7 +20,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
 use crate::facts::changes::Changes;
 use crate::facts::effects;
-use crate::facts::header::step_of;
+use crate::facts::header::{step_by, step_of};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -62,13 +62,14 @@ fn counter(unit: &Unit, seen: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
             let StmtKind::Block(list) = &body.kind else { return None };
             let (last, others) = list.split_last()?;
             let StmtKind::Expr(step) = &last.kind else { return None };
-            let v = moved(step)?;
-            let is_moved_by_others = Changes::of(others).assigned.contains(&v);
-            (!is_moved_by_others && !others.iter().any(|s| s.exits().any())).then_some(v)?
+            let changes = Changes::of(others);
+            let v = moved(step).or_else(|| moved_by_size(unit, step, &changes))?;
+            (!changes.assigned.contains(&v) && !others.iter().any(|s| s.exits().any())).then_some(v)?
         }
         StmtKind::For { init: None, step: Some(step), body, .. } => {
-            let v = moved(step)?;
-            (!Changes::of([&**body]).assigned.contains(&v)).then_some(v)?
+            let changes = Changes::of([&**body]);
+            let v = moved(step).or_else(|| moved_by_size(unit, step, &changes))?;
+            (!changes.assigned.contains(&v)).then_some(v)?
         }
         _ => return None,
     };
@@ -90,6 +91,14 @@ pub(super) fn moved(step: &Expr) -> Option<VarId> {
     let (ExprKind::IncDec { target, .. } | ExprKind::Assign { target, .. }) = &step.kind else { return None };
     let ExprKind::Var(v) = target.kind else { return None };
     step_of(step, v).map(|_| v)
+}
+
+/// The variable that an expression moves by a value that is the same in each iteration.
+fn moved_by_size(unit: &Unit, step: &Expr, changes: &Changes) -> Option<VarId> {
+    let ExprKind::Assign { target, .. } = &step.kind else { return None };
+    let ExprKind::Var(v) = target.kind else { return None };
+    let (_, by) = step_by(step, v)?;
+    (!by.mentions(v) && changes.keep(unit, by)).then_some(v)
 }
 
 /// The statements that stand before a place in its block.

@@ -70,6 +70,7 @@ pub mod single_counter;
 pub mod single_return;
 pub mod speculative_exits;
 pub mod substitution;
+pub mod symbolic_steps;
 pub mod tile_buffers;
 pub mod tile_heads;
 pub mod tile_points;

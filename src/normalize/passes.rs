@@ -7,7 +7,7 @@ use super::{
     forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
     interior_pointers, live_range_splitting, loop_canonicalization, place_canonicalization, pointer_loops,
     pointer_propagation, post_increments, row_exchange, scalar_replacement, scope_check, single_counter,
-    speculative_exits, tile_buffers, untiling,
+    speculative_exits, symbolic_steps, tile_buffers, untiling,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -162,6 +162,15 @@ pub const REWRITES: &[Rewrite] = &[
         "loops that count without saying so are `for` loops",
         loop_canonicalization::open,
         &[("inlining", "the bodies of functions have such loops, too")],
+    ),
+    row(
+        "symbolic_steps",
+        "loops whose counter moves by a size count by one",
+        symbolic_steps::open,
+        &[
+            ("loop_canonicalization", "the first value and the step of a `while` stand at its head then"),
+            ("single_counter", "the head of a loop has one counter"),
+        ],
     ),
     row(
         "speculative_exits",
