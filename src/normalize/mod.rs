@@ -54,6 +54,7 @@ pub mod linear_recurrences;
 pub mod live_range_splitting;
 pub mod loop_canonicalization;
 pub mod nested_assignments;
+pub mod partial_accumulators;
 pub mod passes;
 pub mod place_canonicalization;
 pub mod pointer_loops;

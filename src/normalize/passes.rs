@@ -5,8 +5,8 @@ use super::form::{Context, Form};
 use super::{
     arg_extremum, buffer_rotation, countdown, counter_digits, exit_values, fixed_rows, flag_reduction,
     forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
-    interior_pointers, live_range_splitting, loop_canonicalization, place_canonicalization, pointer_loops,
-    pointer_propagation, post_increments, row_exchange, scalar_replacement, scope_check, single_counter,
+    interior_pointers, live_range_splitting, loop_canonicalization, partial_accumulators, place_canonicalization,
+    pointer_loops, pointer_propagation, post_increments, row_exchange, scalar_replacement, scope_check, single_counter,
     speculative_exits, symbolic_steps, tile_buffers, untiling,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
@@ -228,11 +228,24 @@ pub const REWRITES: &[Rewrite] = &[
         &[("inlining", "the function that draws stands in the loop only when it is opened")],
     ),
     row(
+        "partial_accumulators",
+        "loops that only the data bound accumulate in variables of their own",
+        partial_accumulators::open,
+        &[
+            ("loop_canonicalization", "a loop that counts without saying so may be one that no part is needed for"),
+            ("flag_reduction", "a flag is accumulated, too"),
+        ],
+    ),
+    row(
         "if_conversion",
         "conditions on data around several statements are a variable",
         if_conversion::open,
         &[
             ("post_increments", "`if (c) y[k++] = x[i];` has two statements under its condition then"),
+            (
+                "partial_accumulators",
+                "what adds a part to its total is a statement beside others, under their condition",
+            ),
             (
                 "flag_reduction",
                 "what accumulates beside other things under a condition gets a statement of its own, as a flag does",
