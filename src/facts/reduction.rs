@@ -3,7 +3,8 @@
 //! Recognised are `s += e`, `s -= e`, `s *= e`, `s &= e`, `s |= e`, `s ^= e`, `s++`, `s = s + e` and `s = e + s` (and the
 //! other commutative operators), `s = s + e - f` (and other chains of one operator), `s = fmax(s, e)`, `s = s > e ? s : e`
 //! and `if (e > s) s = e;` in all their mirrored forms, and an update of a variable under any condition. `e` must not read
-//! what accumulates. Floating-point sums change by rounding when their order does.
+//! what accumulates, but in `s &= s && e`, which is `s &= e != 0`: there `e` may not be evaluated once `s` is 0. Floating-point
+//! sums change by rounding when their order does.
 //!
 //! A loop that only the data bound is one too if all that it does is to accumulate:
 //! ```text
@@ -14,6 +15,7 @@ use super::arrays::subscripts;
 use super::symbolic::same_expr;
 use super::{Reason, effects};
 use crate::ast::build::ast_builder::{binary, converted};
+use crate::ast::build::constant;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::kernel::ReduceOp;
 use crate::source::Span;
@@ -32,6 +34,8 @@ pub struct Reduction {
     /// `m = m > x ? m : x` over floating values: where a comparison with NaN fails, C takes `x`, so that the order
     /// matters among values that are not numbers.
     pub takes_nan: bool,
+    /// `s &= s && e`: C does not evaluate `e` once the result is decided, so that its elements need not be there.
+    pub is_lazy: bool,
 }
 
 /// The accumulation that a statement is, if it is one.
@@ -48,7 +52,8 @@ pub fn recognise(unit: &Unit, s: &Stmt) -> Option<Reduction> {
         _ => return None,
     };
     let takes_nan = is_extreme(op, &target.ty) && takes_otherwise(s);
-    accumulation(unit, (op, target, value), takes_nan).filter(|r| !r.value.mentions(r.data))
+    let r = accumulation(unit, (op, target, value), takes_nan).filter(|r| !r.value.mentions(r.data))?;
+    Some(Reduction { is_lazy: is_lazy(s), ..r })
 }
 
 /// The accumulation that an assignment would be if its target were `previous`, which it reads: `b[i] = b[i - 1] + e` of
@@ -81,9 +86,14 @@ fn accumulation(unit: &Unit, (op, target, value): (ReduceOp, Expr, Expr), takes_
     if (bitwise && !exact) || unit.var(data).is_volatile || !value.ty.is_scalar() {
         return None;
     }
-    // A truth value keeps no sum: only `&` and `|` of it come out the same in any order.
+    // A truth value keeps no sum: only `&` and `|` of it come out the same in any order, and `^` of truth values.
     let is_bool = target.ty == Type::Int(IntKind::Bool);
-    if is_bool && !matches!(op, ReduceOp::And | ReduceOp::Or) {
+    let keeps_truth = match op {
+        ReduceOp::And | ReduceOp::Or => true,
+        ReduceOp::Xor => is_truth(&value),
+        _ => false,
+    };
+    if is_bool && !keeps_truth {
         return None;
     }
     // An integer that accumulates floating values is rounded at every step: the order matters.
@@ -92,7 +102,39 @@ fn accumulation(unit: &Unit, (op, target, value): (ReduceOp, Expr, Expr), takes_
     }
     let mut target_reads_itself = false;
     subscripts(&target)?.1.iter().for_each(|s| target_reads_itself |= s.mentions(data));
-    (!target_reads_itself).then_some(Reduction { op, target, value, data, takes_nan })
+    (!target_reads_itself).then_some(Reduction { op, target, value, data, takes_nan, is_lazy: false })
+}
+
+/// Test for a value that is 0 or 1, also in another integer type.
+pub fn is_truth(e: &Expr) -> bool {
+    match &e.kind {
+        _ if e.ty == Type::Int(IntKind::Bool) => true,
+        ExprKind::Cast(x) => matches!((&e.ty, &x.ty), (Type::Int(_), Type::Int(_))) && is_truth(x),
+        ExprKind::Binary(op, ..) => op.is_boolean(),
+        ExprKind::Unary(UnOp::Not, _) | ExprKind::Int(0 | 1) => true,
+        _ => false,
+    }
+}
+
+/// Test for `s &= s && e` in a statement.
+fn is_lazy(s: &Stmt) -> bool {
+    let mut is_lazy = false;
+    s.exprs(&mut |e| {
+        is_lazy |= matches!(&e.kind, ExprKind::Assign { op: Some(BinOp::BitAnd), target, value }
+            if beside(target, value).is_some());
+    });
+    is_lazy
+}
+
+/// `e != 0` in `s && e`, where `e` may be a chain of `&&`.
+fn beside(target: &Expr, value: &Expr) -> Option<Expr> {
+    let ExprKind::Binary(BinOp::And, a, b) = &value.kind else { return None };
+    if let Some(first) = beside(target, a) {
+        return Some(binary(BinOp::And, first, (**b).clone()));
+    }
+    let zero = Expr { kind: ExprKind::Int(0), ty: Type::Int(IntKind::Int), span: b.span };
+    let is_joined = same_expr(a, target) && matches!(target.ty, Type::Int(_));
+    is_joined.then(|| if is_truth(b) { (**b).clone() } else { binary(BinOp::Ne, (**b).clone(), zero) })
 }
 
 /// The accumulation that is all that a loop does, but for values of its iterations: nothing else names what accumulates.
@@ -140,7 +182,8 @@ fn takes_otherwise(s: &Stmt) -> bool {
     matches!(&value.kind, ExprKind::Cond(_, kept, _) if same_expr(kept, target))
 }
 
-/// Holds the `reduction` clauses before a loop to what the loop does.
+/// Holds the `reduction` clauses before a loop to what the loop does. What an iteration sets anew is its own, whatever a
+/// clause says ([`is_set_anew`]).
 ///
 /// # Errors
 /// The first use of a clause's variable that is not the accumulation it promises.
@@ -151,46 +194,83 @@ pub fn check_clauses(unit: &Unit, s: &Stmt) -> Result<(), Reason> {
         };
         for (symbol, name) in reductions {
             let name = name.split('[').next().unwrap_or(name).trim();
-            if let Some(span) = other_use(unit, body, name, operator(symbol)) {
-                let message =
-                    format!("the directive promises that `{name}` is only accumulated by `{symbol}`: not so here");
-                return Err(Reason::new("reduction", message, span)
-                    .help("write the accumulation as one statement, such as `s += e` or `if (e > s) s = e`"));
+            let used = effects::mentioned([&**body]).into_iter().filter(|v| {
+                let var = unit.var(*v);
+                // What rewrites accumulate in has the place of the loop.
+                var.name == name && var.span.lo < d.span.lo && !is_set_anew(body, *v)
+            });
+            for v in used {
+                if let Some(span) = other_use(unit, body, v, symbol) {
+                    let message =
+                        format!("the directive promises that `{name}` is only accumulated by `{symbol}`: not so here");
+                    return Err(Reason::new("reduction", message, span)
+                        .help("write the accumulation as one statement, such as `s += e` or `if (e > s) s = e`"));
+                }
             }
         }
     }
     Ok(())
 }
 
-/// The operator of a `reduction` clause, if it is one that is recognised.
-fn operator(symbol: &str) -> Option<ReduceOp> {
-    Some(match symbol {
-        "+" | "-" => ReduceOp::Add,
-        "*" => ReduceOp::Mul,
-        "min" => ReduceOp::Min,
-        "max" => ReduceOp::Max,
-        "&" => ReduceOp::And,
-        "|" => ReduceOp::Or,
-        "^" => ReduceOp::Xor,
-        _ => return None,
+/// Test that each run of a body sets a variable before all else that it does with it.
+pub fn is_set_anew(body: &Stmt, v: VarId) -> bool {
+    let first = body.listed().iter().find(|s| !effects::places([*s], v).is_empty());
+    first.and_then(|s| set_to(s, v)).is_some_and(|value| !value.mentions(v))
+}
+
+/// Test that a statement is what a `reduction` clause with that operator promises of a variable.
+fn is_promised(unit: &Unit, s: &Stmt, v: VarId, symbol: &str) -> bool {
+    let is_logical = |of: &[BinOp]| is_logical_join(s, v, of);
+    let op = recognise(unit, s).filter(|r| r.data == v).map(|r| r.op);
+    match symbol {
+        "+" | "-" => op == Some(ReduceOp::Add),
+        "*" => op == Some(ReduceOp::Mul),
+        "min" => matches!(op, Some(ReduceOp::Min | ReduceOp::Fmin)),
+        "max" => matches!(op, Some(ReduceOp::Max | ReduceOp::Fmax)),
+        "&" => op == Some(ReduceOp::And),
+        "|" => op == Some(ReduceOp::Or),
+        "^" => op == Some(ReduceOp::Xor) || is_logical(&[BinOp::Ne, BinOp::Eq]),
+        "&&" => matches!(op, Some(ReduceOp::And | ReduceOp::Mul)) || is_logical(&[BinOp::And]),
+        "||" => op == Some(ReduceOp::Or) || is_logical(&[BinOp::Or]),
+        _ => false,
+    }
+}
+
+/// `v = v && c`, by one of some operators, or a constant that is set under a condition: `if (v && c) v = 0;`.
+fn is_logical_join(s: &Stmt, v: VarId, of: &[BinOp]) -> bool {
+    if let StmtKind::If { then, other: None, .. } = &s.kind {
+        return single(then).and_then(|s| set_to(s, v)).is_some_and(|value| constant::fold(value).is_some());
+    }
+    set_to(s, v).is_some_and(|value| {
+        let (mut n_named, mut is_joined) = (0, false);
+        value.walk(&mut |x| {
+            n_named += usize::from(x.is_var(v));
+            is_joined |= matches!(&x.kind, ExprKind::Binary(op, ..) if of.contains(op));
+        });
+        is_joined && n_named == 1
     })
 }
 
-/// Where a statement uses the variable of that name for anything but an accumulation by `op`.
-fn other_use(unit: &Unit, s: &Stmt, name: &str, op: Option<ReduceOp>) -> Option<Span> {
-    if let Some(r) = recognise(unit, s).filter(|r| unit.var(r.data).name == name) {
-        return (Some(r.op.noun()) != op.map(ReduceOp::noun)).then_some(s.span);
+/// The value that a statement sets a variable to.
+fn set_to(s: &Stmt, v: VarId) -> Option<&Expr> {
+    let StmtKind::Expr(e) = &s.kind else { return None };
+    effects::plainly_assigned(e).filter(|(set, _)| *set == v).map(|(_, value)| value)
+}
+
+/// Where a statement uses a variable for anything but what a clause with that operator promises.
+fn other_use(unit: &Unit, s: &Stmt, v: VarId, symbol: &str) -> Option<Span> {
+    if is_promised(unit, s, v, symbol) {
+        return None;
+    }
+    if recognise(unit, s).is_some_and(|r| r.data == v) {
+        return Some(s.span);
     }
     let used = |e: &Expr| {
         let mut found = None;
-        e.walk(&mut |x| {
-            if matches!(x.kind, ExprKind::Var(v) if unit.var(v).name == name) {
-                found = found.or(Some(x.span));
-            }
-        });
+        e.walk(&mut |x| found = found.or(x.is_var(v).then_some(x.span)));
         found
     };
-    let inside = |s: &Stmt| other_use(unit, s, name, op);
+    let inside = |s: &Stmt| other_use(unit, s, v, symbol);
     match &s.kind {
         StmtKind::Block(body) => body.iter().find_map(inside),
         StmtKind::If { cond, then, other } => {
@@ -238,7 +318,8 @@ fn from_expr(e: &Expr) -> Option<(ReduceOp, Expr, Expr)> {
             Some((ReduceOp::Add, (**target).clone(), negated(value, &target.ty)))
         }
         ExprKind::Assign { op: Some(op), target, value } => {
-            Some((reduce_op(*op)?, (**target).clone(), (**value).clone()))
+            let joined = if *op == BinOp::BitAnd { beside(target, value) } else { None };
+            Some((reduce_op(*op)?, (**target).clone(), joined.unwrap_or_else(|| (**value).clone())))
         }
         ExprKind::Assign { op: None, target, value } => from_plain_assignment(target, value),
         _ => None,

@@ -52,6 +52,7 @@ pub mod inlining;
 pub mod interior_pointers;
 pub mod linear_recurrences;
 pub mod live_range_splitting;
+pub mod logical_reduction;
 pub mod loop_canonicalization;
 pub mod nested_assignments;
 pub mod partial_accumulators;

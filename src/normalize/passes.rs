@@ -5,9 +5,9 @@ use super::form::{Context, Form};
 use super::{
     arg_extremum, buffer_rotation, countdown, counter_digits, exit_values, fixed_rows, flag_reduction,
     forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
-    interior_pointers, live_range_splitting, loop_canonicalization, partial_accumulators, place_canonicalization,
-    pointer_loops, pointer_propagation, post_increments, row_exchange, scalar_replacement, scope_check, single_counter,
-    speculative_exits, symbolic_steps, tile_buffers, untiling,
+    interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, partial_accumulators,
+    place_canonicalization, pointer_loops, pointer_propagation, post_increments, row_exchange, scalar_replacement,
+    scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -207,6 +207,12 @@ pub const REWRITES: &[Rewrite] = &[
         ],
     ),
     row(
+        "logical_reduction",
+        "truth values that a loop joins are accumulations",
+        logical_reduction::open,
+        &[("speculative_exits", "a loop that an error leaves is left early until the error is given up")],
+    ),
+    row(
         "flag_reduction",
         "variables that a loop sets to one constant or not are accumulations",
         flag_reduction::open,
@@ -233,7 +239,8 @@ pub const REWRITES: &[Rewrite] = &[
         partial_accumulators::open,
         &[
             ("loop_canonicalization", "a loop that counts without saying so may be one that no part is needed for"),
-            ("flag_reduction", "a flag is accumulated, too"),
+            ("logical_reduction", "a truth value is accumulated, too"),
+            ("flag_reduction", "and a flag"),
         ],
     ),
     row(

@@ -70,7 +70,11 @@ impl<'a, 'b> Collector<'a, 'b> {
     pub fn collect(mut self, s: &Stmt, reduction: Option<&Reduction>) -> Result<Vec<Access>, Reason> {
         match reduction {
             Some(r) if !matches!(s.kind, StmtKind::For { .. }) => {
-                self.value(&r.value)?;
+                if r.is_lazy {
+                    self.perhaps(|c| c.value(&r.value))?;
+                } else {
+                    self.value(&r.value)?;
+                }
                 self.place(&r.target, true, true)?;
             }
             _ => self.stmt(s)?,

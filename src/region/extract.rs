@@ -12,7 +12,7 @@ use super::hints::Hints;
 use super::shape::Shape;
 use super::{
     Access, Condition, Data, Loop, LoopId, Obligation, Relation, Statement, StaticPart, StmtId, Tree, assertions,
-    choices, runs, tiling,
+    choices, lazy, runs, tiling,
 };
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId, assertion};
@@ -42,6 +42,7 @@ pub fn extract(
         StaticPart { params: x.params, data: x.data, loops: x.loops, stmts: x.stmts, tree, assertions: x.assertions };
     resolve(unit, &mut part, hints, &x.written)?;
     part.stmts.iter_mut().flat_map(|s| &mut s.accesses).for_each(Access::set_reach_aside);
+    lazy::hold(&mut part);
     runs::join(&mut part);
     Ok(part)
 }

@@ -23,6 +23,7 @@ pub mod extract;
 mod extractor;
 pub mod hints;
 pub mod imports;
+mod lazy;
 mod padded;
 pub mod parts;
 pub mod pieces;
