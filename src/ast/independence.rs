@@ -102,7 +102,7 @@ fn statement_behind(unit: &Unit, at: u32) -> Option<Span> {
 }
 
 /// A loop, and the bodies of the file's functions that it may come to.
-fn reach<'a>(unit: &'a Unit, s: &'a Stmt) -> Vec<&'a Stmt> {
+pub fn reach<'a>(unit: &'a Unit, s: &'a Stmt) -> Vec<&'a Stmt> {
     let mut all = vec![s];
     let mut next = 0;
     while let Some(s) = all.get(next).copied() {

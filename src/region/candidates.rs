@@ -1,6 +1,7 @@
 //! Candidate regions: by directive, by the configuration's function names, or the largest runs of statements that can
 //! be modelled.
 
+use super::copies;
 use super::divide::divide;
 use super::hints::Hints;
 use super::parts::Parts;
@@ -327,7 +328,9 @@ impl<'a> Search<'a, '_> {
     }
 
     fn search_inside(&mut self, s: &'a Stmt) {
-        if let Err(reason) = reduction::check_clauses(self.unit, s) {
+        let is_whole = |reason: &Reason| reason.code == copies::THREADPRIVATE;
+        let kept = self.hints.lost(s).or_else(|reason| if is_whole(&reason) { Err(reason) } else { Ok(()) });
+        if let Err(reason) = reduction::check_clauses(self.unit, s).and(kept) {
             return self.decline(s, reason);
         }
         let (before, declined) = (self.found.candidates.len(), self.found.declined.len());

@@ -10,7 +10,7 @@ use crate::ast::visit::{Piece, visible};
 use crate::ast::{self, ExprKind, Function, Stmt, StmtKind, Type, Unit, VarId, print};
 use crate::config::{self, Config, Selector};
 use crate::diag::{Diagnostic, Place, Severity, nearest};
-use crate::facts::{arrays, effects};
+use crate::facts::{arrays, effects, reduction};
 use crate::normalize::arrays_in_structures::is_fixed;
 use crate::region::allocations::{self, Allocation};
 use crate::region::candidates::Candidate;
@@ -44,7 +44,8 @@ pub fn read(unit: &Unit, source: &Source, config: &Config) -> Result<(Hints, Vec
     let given = callers::find(unit, source, &allocated);
     let claim = |Allocation { data, extents, holds }| Claim { data, member: None, extents, place: None, holds };
     let claims = given.into_iter().chain(allocated).map(claim).collect();
-    let hints = Hints { claims, lost: copies::lost(unit, source) };
+    let lost = copies::lost(unit, source).into_iter().chain(copies::filled(unit, source)).collect();
+    let hints = Hints { claims, lost };
     let mut r = Resolver { unit, source, hints, warnings: vec![] };
     for region in &config.regions {
         r.configured(region)?;
@@ -109,6 +110,11 @@ impl<'a> Resolver<'a> {
             DirectiveKind::Parallel { asserted, reductions, private, .. } => {
                 let names = reductions.iter().map(|(_, name)| name).chain(private);
                 names.into_iter().try_for_each(|name| self.clause(f, d, name))?;
+                if let Some(Stmt { kind: StmtKind::For { body, .. }, .. }) = next {
+                    reductions
+                        .iter()
+                        .for_each(|(symbol, name)| self.set_anew(f, d, body, (symbol.as_str(), name.as_str())));
+                }
                 *asserted
             }
             DirectiveKind::Library(_) | DirectiveKind::Mapping { .. } => true,
@@ -139,6 +145,20 @@ impl<'a> Resolver<'a> {
         }
         self.warnings.push(Diagnostic { severity: Severity::Warning, ..error });
         Ok(())
+    }
+
+    /// A clause about what each iteration of a loop sets anew: C has no sum of that.
+    fn set_anew(&mut self, f: &Function, d: &Directive, body: &Stmt, (symbol, name): (&str, &str)) {
+        let known = visible(self.unit, f, d.span.lo);
+        let named = known.iter().rfind(|v| self.unit.var(**v).name == name);
+        if named.is_some_and(|v| reduction::is_set_anew(body, *v)) {
+            let message = format!(
+                "each iteration sets `{name}` anew: `reduction({symbol}:{name})` has no effect, and C leaves the value of \
+                 the last iteration in it"
+            );
+            let help = format!("write `private({name})`, or declare `{name}` inside the loop");
+            self.warn("useless-clause", &message, d.span, &help);
+        }
     }
 
     fn unknown(&self, known: &[VarId], name: &str, place: Place) -> Diagnostic {
