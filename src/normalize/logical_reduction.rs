@@ -200,7 +200,7 @@ fn holds_truth(unit: &Unit, facts: &FunctionFacts, v: VarId) -> bool {
     facts.function.body.walk(&mut |piece| {
         if let Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) = piece {
             let mut own = ds.iter().filter(|d| d.var == v).filter_map(|d| d.init.as_ref());
-            holds &= own.all(|e| is_truth(e));
+            holds &= own.all(is_truth);
         }
     });
     holds

@@ -70,8 +70,8 @@ fn totals(unit: &Unit, s: &Stmt) -> BTreeSet<VarId> {
         let n_named: usize = updates.iter().map(|u| effects::places([u.stmt], *v).len()).sum();
         let is_alike = |u: &&Update| {
             let index = arrays::subscripts(&u.reduction.target).map(|(_, index)| index).unwrap_or_default();
-            let stays = |e: &&Expr| !reads_element(e) && changes.keep(unit, e);
-            u.reduction.op == updates[0].reduction.op && !u.reduction.takes_nan && index.iter().all(stays)
+            let is_fixed = |e: &&Expr| !reads_element(e) && changes.keep(unit, e);
+            u.reduction.op == updates[0].reduction.op && !u.reduction.takes_nan && index.iter().all(is_fixed)
         };
         !own.contains(v) && updates.iter().all(is_alike) && effects::places([s], *v).len() == n_named
     };

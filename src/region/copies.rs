@@ -21,7 +21,7 @@ use crate::source::directive::Role;
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
 
-/// Code of the reason why a loop stays on the host with all that is in it.
+/// Code of the reason why a loop is kept on the host with all that is in it.
 pub const THREADPRIVATE: &str = "threadprivate";
 
 /// Why statements stay as they are that set such copies, each by its place.
@@ -47,7 +47,7 @@ fn lost_behind(unit: &Unit, copies: &Copies, source: &Source) -> Option<Reason> 
     Some(Reason::new("lost-copy", message, *holds).help(help))
 }
 
-/// Why loops stay whose iterations fill an array that each thread has, each by its place.
+/// Reasons why loops are kept on the host whose iterations fill an array that each thread has, each by its place.
 pub fn filled(unit: &Unit, source: &Source) -> Vec<Reason> {
     let mut found = vec![];
     for f in &unit.functions {
