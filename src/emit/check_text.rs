@@ -10,7 +10,7 @@ use super::spell::spell;
 use super::{Site, layout, names};
 use crate::diag::Stop;
 use crate::host_plan::ir::{self, Array, HostStmt, Param, Region};
-use crate::kernel::{Expr, UnaryOp};
+use crate::kernel::{Expr, ReduceOp, StmtKind, UnaryOp, walk};
 
 /// Both functions of a region of `file`.
 ///
@@ -70,6 +70,7 @@ fn before(site: &Site, file: &str) -> Result<String, Stop> {
         body: host.out.lines.block(),
         arguments,
         scalars,
+        either_zero: leaves_either_zero(region),
         prints: prints(region) || site.is_shared_out,
         is_shared_out: site.is_shared_out,
     })
@@ -128,6 +129,23 @@ fn prints(region: &Region) -> bool {
     let mut prints = false;
     ir::visit(&region.body, &mut |s| prints |= matches!(s, HostStmt::Print { .. }));
     prints
+}
+
+/// Test that a call of a library, or `fmax` or `fmin`, may give 0 where the original has -0, or the other way round.
+fn leaves_either_zero(region: &Region) -> bool {
+    let mut found = false;
+    ir::visit(&region.body, &mut |s| found |= matches!(s, HostStmt::Call { .. }));
+    let is_extreme =
+        |e: &Expr| matches!(e, Expr::Call(name, _) if ["fmax", "fmaxf", "fmin", "fminf"].contains(&&**name));
+    let bodies = region.kernels.iter().map(|k| &k.body).chain(region.functions.iter().map(|f| &f.body));
+    for body in bodies {
+        walk::visit(body, &mut |s| {
+            let op = if let StmtKind::Atomic { op, .. } = &s.kind { Some(*op) } else { None };
+            found |= matches!(op, Some(ReduceOp::Fmax | ReduceOp::Fmin));
+            found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_extreme(e)));
+        });
+    }
+    found
 }
 
 fn is_touched(a: &Array) -> bool {

@@ -58,6 +58,8 @@ public:
         not_converted_reason = format("it came later than %s s after the first one", most);
         return true;
     }
+    // C leaves it open which zero `fmax` and `fmin` give, and a library how it adds: the signs of zeros are not compared.
+    void either_zero() { compares_zeros = false; }
     // The same call, after the original loops.
     static check &open_again(const char *region, const char *file, const int line)
     {
@@ -231,7 +233,7 @@ private:
 
     const place at;
     long calls = 0;
-    bool was_converted = false;
+    bool was_converted = false, compares_zeros = true;
     list<reason> not_converted;
     list<stretch> arrays;
     list<table> tables;
@@ -433,7 +435,7 @@ private:
         const long bytes = of.live() * (long)of.element_bytes;
         if (bytes <= 0) return;
         if (stand_in::is_copy()) return aside.tell(original + of.live_first * (long)of.element_bytes, bytes);
-        results_of_call.push_back({of, original, converted});
+        results_of_call.push_back({of, original, converted, compares_zeros});
         computed &c = results_of_call.back();
         comparison &r = result(of.name);
         r.elements += of.n_compared();
@@ -447,6 +449,7 @@ private:
                 note_worst(r, c, i);
         }
         c.shifts.assign(c.apart.size(), 0);
+        c.turns.assign(c.apart.size(), false);
     }
     static void note_worst(comparison &r, const computed &c, const long i)
     {
@@ -468,17 +471,17 @@ private:
     }
     void hear_shifts()
     {
-        const auto heard = [&](computed &c) {
+        const auto heard = [&](computed &c, const int mode) {
             const size_t bytes = c.of.live() * c.of.element_bytes;
             char *const shifted = (char *)malloc(bytes);
             const bool is_there = shifted && aside.hear(shifted, bytes);
-            if (is_there) c.note_shifts(shifted);
+            if (is_there) c.note_shifts(shifted, mode == FE_DOWNWARD);
             free(shifted);
             return is_there;
         };
-        for (size_t mode = 0; mode < stand_in::n_modes; mode++)
+        for (const int mode : stand_in::modes)
             for (computed &c : results_of_call)
-                if (!heard(c)) return;
+                if (!heard(c, mode)) return;
     }
 
     // An element that other rounding moves as far is apart by rounding. What is left of large values may happen to round
@@ -498,7 +501,7 @@ private:
         }
         const bool are_few = n_beyond <= rt_ceildiv(n, few) && n_beyond <= n_shifted;
         const bool are_very_few = tail * n_beyond <= n_apart;
-        const bool most_move = 2 * n_shifted > (long)stand_in::n_modes * n;
+        const bool most_move = 2 * n_shifted > (long)stand_in::modes.size() * n;
         for (const computed *c = first; c < last; c++) {
             for (size_t k = 0; k < c->apart.size(); k++) {
                 const bool may_happen = (are_few && (most_move || c->is_rest(k))) || (are_very_few && c->is_moved(k));

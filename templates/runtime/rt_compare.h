@@ -70,6 +70,13 @@ inline double value_at(const type t, const char *element)
     if (t == type::f32) return load<float>(element);
     return t == type::u64 ? (double)load<unsigned long>(element) : (double)integer_at(t, element);
 }
+// Whether they are 0 and -0: rounding alone makes neither of the other.
+inline bool are_opposite_zeros(const type t, const char *a, const char *b)
+{
+    if (!is_float(t)) return false;
+    const double x = value_at(t, a), y = value_at(t, b);
+    return x == 0 && y == 0 && signbit(x) != signbit(y);
+}
 inline text text_at(const type t, const char *element)
 {
     if (is_float(t)) return format("%.*g", t == type::f32 ? 9 : 17, value_at(t, element));
@@ -158,10 +165,12 @@ struct stretch {
 struct computed {
     stretch of;
     const char *original, *converted;
+    bool compares_zeros;           // their signs, too
     double rtol = tolerance(of.t); // asked of the environment once, not for each element
     double floor = 0;              // what differences of smaller values are measured against
     list<long> apart = {};
     list<double> shifts = {}; // what other rounding does to each of these, at most
+    list<char> turns = {};    // of those that are zeros of other signs: whether it does that, or more
     double most_shifted = 0;  // and to any element
     long n_shifted = 0;       // elements, over all modes, that it moves further than the tolerance
 
@@ -170,12 +179,15 @@ struct computed {
     bool is_same() const { return memcmp(x(of.live_first), y(of.live_first), of.live() * of.element_bytes) == 0; }
     double scale(const long i) const { return fmax(floor, fmax(fabs(value_at(of.t, x(i))), fabs(value_at(of.t, y(i))))); }
     double apart_by(const long i) const { return distance(x(i), y(i)); }
-    bool agrees(const long i) const { return agree(x(i), y(i)); }
+    bool agrees(const long i) const { return agree(x(i), y(i)) && !is_turned(i); }
+    // Whether nothing but the sign of a zero is another.
+    bool is_turned(const long i) const { return compares_zeros && are_opposite_zeros(of.t, x(i), y(i)); }
 
     // Whether the k-th of those apart is so by no more than rounding. One that is no number may be, where rounding leaves
     // the original no digit: in exact arithmetic, or in another order, zero is divided by zero there.
     bool is_rounding(const size_t k) const
     {
+        if (is_turned(apart[k])) return turns[k];
         const double most = (is_float(of.t) ? slack : 1) * shifts[k], by = apart_by(apart[k]);
         const double own = fabs(value_at(of.t, x(apart[k])));
         return by < HUGE_VAL ? by <= most : own < HUGE_VAL && shifts[k] > 0 && own <= most;
@@ -185,8 +197,9 @@ struct computed {
     // Whether it is nothing beside the largest values.
     bool is_rest(const size_t k) const { return scale(apart[k]) <= floor; }
 
-    // Takes in the same elements as the original leaves them under another rounding mode.
-    void note_shifts(const char *shifted)
+    // Takes in the same elements as the original leaves them under another rounding mode. Towards minus infinity what cancels
+    // is -0: the sign of a zero says nothing there.
+    void note_shifts(const char *shifted, const bool is_downward)
     {
         size_t next = 0;
         for (long i = of.live_first; i < of.live_last; i++, shifted += of.element_bytes) {
@@ -196,6 +209,7 @@ struct computed {
             most_shifted = fmax(most_shifted, shift);
             if (next < apart.size() && apart[next] == i) {
                 shifts[next] = fmax(shifts[next], shift);
+                turns[next] |= found > 0 || (!is_downward && are_opposite_zeros(of.t, x(i), shifted));
                 next++;
             }
         }

@@ -18,7 +18,7 @@ namespace rt {
 
 class stand_in {
 public:
-    static constexpr size_t n_modes = 3;
+    static constexpr std::initializer_list<int> modes = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
 
     stand_in() = default;
     stand_in(const stand_in &) = delete;
@@ -96,7 +96,7 @@ private:
         if (recv(from, &allowed, sizeof allowed, MSG_WAITALL) != sizeof allowed) _exit(0);
         close(STDOUT_FILENO); // what the loops say, they have said
         close(STDERR_FILENO);
-        for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+        for (const int mode : modes) {
             const pid_t runner = fork();
             if (runner == 0) {
                 am_copy = true;

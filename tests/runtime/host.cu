@@ -72,16 +72,21 @@ static void estimates()
 }
 
 // No number where the original has: what is left of a sum, which other rounding turns around; the same where it does not; a
-// value that it moves in its last digits; an exact zero.
-static void noise()
+// value that it moves in its last digits; an exact zero. Then zeros of other signs: one that other rounding makes of the other
+// or of what is left of a sum, and one that it leaves as it is. Towards minus infinity the sign of a zero says nothing.
+static void noise(const bool is_downward)
 {
-    const double original[] = {1e-15, 1e-15, 2, 0}, converted[] = {NAN, NAN, INFINITY, NAN}, shifted[] = {-2e-16, 1e-15, 2 + 1e-9, 0};
-    const rt::stretch all{"v", (const char *)original, sizeof(double), rt::type::f64, {4}, 0, 4, 0, 4, nullptr, 0};
-    rt::computed c{all, (const char *)original, (const char *)converted};
-    for (long i = 0; i < 4; i++) c.apart.push_back(i);
-    c.shifts.assign(4, 0);
-    c.note_shifts((const char *)shifted);
-    for (size_t k = 0; k < 4; k++) fputs(c.is_rounding(k) ? "rounding " : "fault ", stdout);
+    const double original[] = {1e-15, 1e-15, 2, 0, 0, -0.0, 0}, converted[] = {NAN, NAN, INFINITY, NAN, -0.0, 0, -0.0},
+                 shifted[] = {-2e-16, 1e-15, 2 + 1e-9, 0, -0.0, 1e-17, 0};
+    const rt::stretch all{"v", (const char *)original, sizeof(double), rt::type::f64, {7}, 0, 7, 0, 7, nullptr, 0};
+    rt::computed c{all, (const char *)original, (const char *)converted, true};
+    for (long i = 0; i < 7; i++) c.apart.push_back(i);
+    c.shifts.assign(7, 0);
+    c.turns.assign(7, false);
+    c.note_shifts((const char *)shifted, is_downward);
+    for (size_t k = 0; k < 7; k++) fputs(c.is_rounding(k) ? "rounding " : "fault ", stdout);
+    c.compares_zeros = false;
+    for (long i = 0; i < 7; i++) fputs(c.agrees(i) ? "same " : "other ", stdout);
 }
 
 static int region(const char *which)
@@ -107,7 +112,7 @@ int main(int, char **argv)
     else if (strcmp(argv[1], "estimates") == 0)
         estimates();
     else if (strcmp(argv[1], "noise") == 0)
-        noise();
+        for (const bool is_downward : {false, true}) noise(is_downward);
     else
         region(argv[1]);
     return 0;

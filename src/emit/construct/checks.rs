@@ -26,6 +26,8 @@ pub struct CheckBefore<'a> {
     pub arguments: Vec<String>,
     /// The numbers that it has set.
     pub scalars: Vec<CheckedScalar>,
+    /// Flag: something in it may leave 0 or -0, as its maker likes.
+    pub either_zero: bool,
     /// Flag: the original cannot run twice, as it prints, or several threads run it together.
     pub prints: bool,
     /// Flag: a team of threads runs the original.
