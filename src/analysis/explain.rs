@@ -11,7 +11,7 @@ use crate::poly::dependence::Kind;
 use crate::poly::order::n_shared;
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
-use crate::region::{self, LoopId, StmtId, Tree};
+use crate::region::{self, LoopId, Statement, StmtId, Tree};
 use crate::report::{self, Runs};
 use crate::schedule::expand::{Expansion, How};
 use crate::schedule::parallel::{Analysis, Verdict};
@@ -252,7 +252,7 @@ impl Describer<'_> {
 /// What there is to say of minima and maxima that are C's among numbers only.
 fn taken_nan(a: &Analysis, stmts: &[StmtId]) -> Option<String> {
     let r = stmts.iter().filter_map(|s| a.part.stmt(*s).reduction.as_ref()).find(|r| r.takes_nan)?;
-    let sign = if r.op == ReduceOp::Max { '>' } else { '<' };
+    let sign = if matches!(r.op, ReduceOp::Max | ReduceOp::MaxLast) { '>' } else { '<' };
     let m = ast::print::expr(a.unit, &r.target);
     Some(format!(
         "; a value that is not a number (NaN) is passed over here, where C takes it and then the next: \
@@ -448,6 +448,14 @@ fn remedy(a: &Analysis, dep: usize) -> String {
     let ends = [d.src, d.dst].map(|s| a.part.stmt(s));
     let mut accesses = ends.iter().flat_map(|s| &s.accesses).filter(|x| x.data == d.data);
     let is_scalar = a.part.data[&d.data].shape.c_rank == 0;
+    let in_order = |s: &&Statement| s.update().is_some_and(|r| r.data == d.data && r.in_order);
+    if let Some(r) = ends[0].update().filter(|_| ends.iter().all(in_order)) {
+        return format!(
+            "where values are 0 and -0, which of them is the {} in `{name}` depends on the order: `x + 0.0` for each value \
+             `x` is never -0",
+            r.op.noun()
+        );
+    }
     if is_scalar && d.kind == Kind::Flow {
         format!(
             "an iteration reads the `{name}` that one before it left: where it need not, declare it inside the loop"

@@ -180,6 +180,8 @@ pub fn reduce_op(op: ReduceOp) -> &'static str {
         ReduceOp::Mul => "rt_mul",
         ReduceOp::Min => "rt_min_op",
         ReduceOp::Max => "rt_max_op",
+        ReduceOp::MinLast => "rt_min_last_op",
+        ReduceOp::MaxLast => "rt_max_last_op",
         ReduceOp::Fmin => "rt_fmin_op",
         ReduceOp::Fmax => "rt_fmax_op",
         ReduceOp::And => "rt_and",

@@ -21,5 +21,6 @@ pub mod reason;
 pub mod reduction;
 pub mod symbolic;
 pub mod wanted;
+pub mod zeros;
 
 pub use reason::Reason;

@@ -4,7 +4,8 @@
 //! other commutative operators), `s = s + e - f` (and other chains of one operator), `s = fmax(s, e)`, `s = s > e ? s : e`
 //! and `if (e > s) s = e;` in all their mirrored forms, and an update of a variable under any condition. `e` must not read
 //! what accumulates, but in `s &= s && e`, which is `s &= e != 0`: there `e` may not be evaluated once `s` is 0. Floating-point
-//! sums change by rounding when their order does.
+//! sums change by rounding when their order does. Maxima and minima would change by the sign of a zero: of equal values `x > m`
+//! keeps the first, `x >= m` takes the last. Where the values may be 0 and -0, the order matters (`in_order`).
 //!
 //! A loop that only the data bound is one too if all that it does is to accumulate:
 //! ```text
@@ -13,6 +14,7 @@
 
 use super::arrays::subscripts;
 use super::symbolic::same_expr;
+use super::zeros::Zeros;
 use super::{Reason, effects};
 use crate::ast::build::ast_builder::{binary, converted};
 use crate::ast::build::constant;
@@ -36,6 +38,8 @@ pub struct Reduction {
     pub takes_nan: bool,
     /// `s &= s && e`: C does not evaluate `e` once the result is decided, so that its elements need not be there.
     pub is_lazy: bool,
+    /// A maximum or minimum of values that may be 0 or -0: which of the two it comes to is a matter of the order.
+    pub in_order: bool,
 }
 
 /// The accumulation that a statement is, if it is one.
@@ -75,7 +79,8 @@ pub fn recurrence(unit: &Unit, previous: &Expr, s: &Stmt) -> Option<Reduction> {
 
 /// A minimum or maximum of floating values by comparison.
 fn is_extreme(op: ReduceOp, ty: &Type) -> bool {
-    matches!((op, ty), (ReduceOp::Min | ReduceOp::Max, Type::Float(_)))
+    use ReduceOp::*;
+    matches!((op, ty), (Min | Max | MinLast | MaxLast, Type::Float(_)))
 }
 
 /// An accumulation of these types, if its order does not matter.
@@ -102,7 +107,8 @@ fn accumulation(unit: &Unit, (op, target, value): (ReduceOp, Expr, Expr), takes_
     }
     let mut target_reads_itself = false;
     subscripts(&target)?.1.iter().for_each(|s| target_reads_itself |= s.mentions(data));
-    (!target_reads_itself).then_some(Reduction { op, target, value, data, takes_nan, is_lazy: false })
+    let in_order = is_extreme(op, &target.ty) && Zeros::of(&value, &|_| Zeros::BOTH) == Zeros::BOTH;
+    (!target_reads_itself).then_some(Reduction { op, target, value, data, takes_nan, is_lazy: false, in_order })
 }
 
 /// Test for a value that is 0 or 1, also in another integer type.
@@ -357,12 +363,11 @@ fn from_plain_assignment(target: &Expr, value: &Expr) -> Option<(ReduceOp, Expr,
             }
         }
         ExprKind::Cond(c, a, b) => {
-            let (greater, lesser) = compared(c)?;
-            // `c ? a : b`, where c says that `greater > lesser`.
+            // `c ? a : b`, where c says that the greater of the two compared is so.
             if is_target(a) {
-                chosen(target, b, greater, lesser, false)
+                chosen(target, b, c, false)
             } else if is_target(b) {
-                chosen(target, a, greater, lesser, true)
+                chosen(target, a, c, true)
             } else {
                 None
             }
@@ -400,8 +405,7 @@ fn from_if(cond: &Expr, then: &Stmt) -> Option<(ReduceOp, Expr, Expr)> {
     let StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) = &then.kind else {
         return None;
     };
-    let (greater, lesser) = compared(cond)?;
-    chosen(target, value, greater, lesser, true)
+    chosen(target, value, cond, true)
 }
 
 /// `if (c) s += e;` as `s += c ? e : 0;`, for a variable: an element might not be there where `c` does not hold.
@@ -414,14 +418,19 @@ fn from_guarded(cond: &Expr, then: &Stmt) -> Option<(ReduceOp, Expr, Expr)> {
     let StmtKind::Expr(e) = &then.kind else { return None };
     let (op, target, value) = from_expr(e)?;
     let suffix = if value.ty == Type::Float(FloatKind::Float) { "f" } else { "" };
-    let float = |x: f64| Some(ExprKind::Float(x, format!("{x:.1}{suffix}")));
+    let float = |x: f64| ExprKind::Float(x, format!("{x:.1}{suffix}"));
+    // 0 would make 0 of -0.
+    let minus_zero = || {
+        let zero = Expr { kind: float(0.0), ty: value.ty.clone(), span: value.span };
+        ExprKind::Unary(UnOp::Neg, Box::new(zero))
+    };
     let nothing = match (op, &value.ty) {
         _ if !matches!(target.kind, ExprKind::Var(_)) => None,
         (ReduceOp::Add | ReduceOp::Or | ReduceOp::Xor, Type::Int(_)) => Some(ExprKind::Int(0)),
         (ReduceOp::Mul, Type::Int(_)) => Some(ExprKind::Int(1)),
         (ReduceOp::And, ty) if *ty == target.ty => Some(ExprKind::Int(-1)),
-        (ReduceOp::Add, Type::Float(_)) => float(0.0),
-        (ReduceOp::Mul, Type::Float(_)) => float(1.0),
+        (ReduceOp::Add, Type::Float(_)) => Some(minus_zero()),
+        (ReduceOp::Mul, Type::Float(_)) => Some(float(1.0)),
         _ => None,
     }?;
     let (ty, span) = (value.ty.clone(), value.span);
@@ -439,8 +448,9 @@ fn compared(c: &Expr) -> Option<(&Expr, &Expr)> {
     }
 }
 
-/// `value` replaces the target when `greater > lesser` (or when not, if `!taken`): a maximum or a minimum.
-fn chosen(target: &Expr, value: &Expr, greater: &Expr, lesser: &Expr, taken: bool) -> Option<(ReduceOp, Expr, Expr)> {
+/// `value` replaces the target when the condition holds (or when not, if `!taken`): a maximum or a minimum.
+fn chosen(target: &Expr, value: &Expr, cond: &Expr, taken: bool) -> Option<(ReduceOp, Expr, Expr)> {
+    let (greater, lesser) = compared(cond)?;
     let value_is_greater = same_expr(greater, value) && same_expr(lesser, target);
     let value_is_lesser = same_expr(lesser, value) && same_expr(greater, target);
     let op = match (value_is_greater, value_is_lesser) {
@@ -450,6 +460,12 @@ fn chosen(target: &Expr, value: &Expr, greater: &Expr, lesser: &Expr, taken: boo
         (false, true) => ReduceOp::Max,
         _ => return None,
     };
+    let is_strict = matches!(cond.kind, ExprKind::Binary(BinOp::Gt | BinOp::Lt, ..));
+    let op = match op {
+        ReduceOp::Max if is_strict != taken && is_extreme(op, &target.ty) => ReduceOp::MaxLast,
+        ReduceOp::Min if is_strict != taken && is_extreme(op, &target.ty) => ReduceOp::MinLast,
+        op => op,
+    };
     (value.ty == target.ty).then(|| (op, target.clone(), value.clone()))
 }
 
@@ -458,7 +474,8 @@ fn chosen(target: &Expr, value: &Expr, greater: &Expr, lesser: &Expr, taken: boo
 fn negated(e: &Expr, target: &Type) -> Expr {
     let wider = match (&e.ty, target) {
         (Type::Int(from), Type::Int(to)) => from.is_unsigned() && to.bits() > from.bits(),
-        (Type::Int(from), _) => from.is_unsigned(),
+        // The integer 0 has no negative.
+        (Type::Int(_), _) => true,
         _ => false,
     };
     if wider {

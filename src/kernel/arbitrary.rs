@@ -38,7 +38,7 @@ fn assignment_operator() -> impl Strategy<Value = Option<BinOp>> {
 
 fn reduce_operator() -> impl Strategy<Value = ReduceOp> {
     use ReduceOp::*;
-    proptest::sample::select(vec![Add, Mul, Min, Max, Fmin, Fmax, And, Or, Xor])
+    proptest::sample::select(vec![Add, Mul, Min, Max, MinLast, MaxLast, Fmin, Fmax, And, Or, Xor])
 }
 
 fn unary_operator() -> impl Strategy<Value = UnaryOp> {

@@ -80,6 +80,9 @@ pub enum ReduceOp {
     /// The lesser, the greater, by comparison: `x > m ? x : m`. A NaN is never taken, and an `m` that is NaN stays.
     Min,
     Max,
+    /// The same where an equal value is taken, too: `x >= m ? x : m`. Of 0 and -0 the last one stays.
+    MinLast,
+    MaxLast,
     /// C's `fmin`, `fmax`: of a NaN and a number the number.
     Fmin,
     Fmax,
@@ -97,7 +100,9 @@ impl ReduceOp {
             ReduceOp::And => Some(BinOp::BitAnd),
             ReduceOp::Or => Some(BinOp::BitOr),
             ReduceOp::Xor => Some(BinOp::BitXor),
-            ReduceOp::Min | ReduceOp::Max | ReduceOp::Fmin | ReduceOp::Fmax => None,
+            ReduceOp::Min | ReduceOp::Max | ReduceOp::MinLast | ReduceOp::MaxLast | ReduceOp::Fmin | ReduceOp::Fmax => {
+                None
+            }
         }
     }
 
@@ -106,8 +111,8 @@ impl ReduceOp {
         match self {
             ReduceOp::Add => "sum",
             ReduceOp::Mul => "product",
-            ReduceOp::Min | ReduceOp::Fmin => "minimum",
-            ReduceOp::Max | ReduceOp::Fmax => "maximum",
+            ReduceOp::Min | ReduceOp::MinLast | ReduceOp::Fmin => "minimum",
+            ReduceOp::Max | ReduceOp::MaxLast | ReduceOp::Fmax => "maximum",
             ReduceOp::And => "bitwise and",
             ReduceOp::Or => "bitwise or",
             ReduceOp::Xor => "bitwise exclusive or",

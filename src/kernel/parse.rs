@@ -550,7 +550,10 @@ impl Parser {
             TokenKind::Punct(punct) => punct.to_string(),
             _ => String::new(),
         };
-        match [Add, Mul, Min, Max, Fmin, Fmax, And, Or, Xor].into_iter().find(|op| op.to_string() == spelling) {
+        match [Add, Mul, Min, Max, MinLast, MaxLast, Fmin, Fmax, And, Or, Xor]
+            .into_iter()
+            .find(|op| op.to_string() == spelling)
+        {
             Some(op) => {
                 self.at += 1;
                 Ok(op)

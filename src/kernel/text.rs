@@ -150,6 +150,8 @@ impl Display for ReduceOp {
             ReduceOp::Mul => "*",
             ReduceOp::Min => "min",
             ReduceOp::Max => "max",
+            ReduceOp::MinLast => "min_last",
+            ReduceOp::MaxLast => "max_last",
             ReduceOp::Fmin => "fmin",
             ReduceOp::Fmax => "fmax",
             ReduceOp::And => "&",

@@ -78,6 +78,7 @@ pub mod tile_heads;
 pub mod tile_points;
 pub mod untiling;
 pub mod verify;
+pub mod zero_signs;
 
 /// The second forms of a file's statements.
 #[derive(Debug, Default)]

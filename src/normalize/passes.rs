@@ -7,7 +7,7 @@ use super::{
     forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
     interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, partial_accumulators,
     place_canonicalization, pointer_loops, pointer_propagation, post_increments, row_exchange, scalar_replacement,
-    scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling,
+    scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -279,6 +279,18 @@ pub const REWRITES: &[Rewrite] = &[
         "the place of a largest or smallest value is found by two accumulations",
         arg_extremum::open,
         &[("forward_substitution", "the value that is compared is computed in the comparison")],
+    ),
+    row(
+        "zero_signs",
+        "maxima and minima of values that are 0 or -0 find the sign of C's by the place of the zero",
+        zero_signs::open,
+        &[
+            ("arg_extremum", "the largest value that it finds is a maximum by itself then"),
+            (
+                "forward_substitution",
+                "of a value of an iteration that stands where it is used it is seen which zeros it is",
+            ),
+        ],
     ),
     row(
         "buffer_rotation",

@@ -10,10 +10,12 @@ use super::flow::last_writes;
 use super::order::{ends, in_order, later, stmt_of};
 use super::scop::{Scop, Sizes, is_write, union};
 use crate::ast::VarId;
+use crate::facts::reduction::Reduction;
 use crate::facts::symbolic::Poly;
 use crate::isl::{Ctx, Dim, Map, Set, UMap};
 use crate::kernel::ReduceOp;
 use crate::region::{Access, AccessKind, LoopId, StaticPart, StmtId};
+use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::IndexMap;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -419,7 +421,11 @@ fn push(part: &StaticPart, kind: Kind, data: VarId, deps: Vec<Map>, out: &mut De
 }
 
 fn same_accumulation(part: &StaticPart, data: VarId, a: StmtId, b: StmtId) -> Option<ReduceOp> {
-    let op = |s: StmtId| part.stmt(s).update().filter(|r| r.data == data).map(|r| r.op);
+    // Whoever calls iterations independent has any order.
+    let is_asserted = |d: &Directive| matches!(d.kind, DirectiveKind::Parallel { asserted: true, .. });
+    let any_order = |s: StmtId| part.stmt(s).loops.iter().any(|l| part.get_loop(*l).directives.iter().any(is_asserted));
+    let is_update = |s: StmtId, r: &Reduction| r.data == data && (!r.in_order || any_order(s));
+    let op = |s: StmtId| part.stmt(s).update().filter(|r| is_update(s, r)).map(|r| r.op);
     op(a).filter(|x| op(b) == Some(*x))
 }
 

@@ -29,24 +29,32 @@ pub fn choice(op: ReduceOp, ty: ScalarType, before: Expr, value: Expr) -> Expr {
         ReduceOp::Fmin => Expr::Call(call("fmin"), vec![before, value]),
         ReduceOp::Fmax => Expr::Call(call("fmax"), vec![before, value]),
         op => {
-            let compare = if op == ReduceOp::Min { BinOp::Lt } else { BinOp::Gt };
+            let compare = match op {
+                ReduceOp::Min => BinOp::Lt,
+                ReduceOp::MinLast => BinOp::Le,
+                ReduceOp::MaxLast => BinOp::Ge,
+                _ => BinOp::Gt,
+            };
             let better = index::binary(compare, value.clone(), before.clone());
             Expr::Cond(Box::new(better), Box::new(value), Box::new(before))
         }
     }
 }
 
-/// The value that changes nothing.
+/// The value that changes nothing: of a floating sum -0, for 0 and -0 make 0.
 pub fn identity(op: ReduceOp, ty: ScalarType) -> Expr {
+    let negative = |text: &str| Expr::Unary(UnaryOp::Neg, Box::new(Expr::Float(text.into())));
     match (op, ty) {
+        (ReduceOp::Add, ScalarType::Float(FloatKind::Float)) => negative("0.0f"),
+        (ReduceOp::Add, ScalarType::Float(_)) => negative("0.0"),
         (ReduceOp::Add | ReduceOp::Or | ReduceOp::Xor, _) => Expr::Int(0),
         (ReduceOp::Mul, _) => Expr::Int(1),
         (ReduceOp::And, _) => Expr::Int(-1),
         (ReduceOp::Fmin | ReduceOp::Fmax, _) => Expr::Float("NAN".into()),
-        (ReduceOp::Min, ScalarType::Float(_)) => Expr::Float("INFINITY".into()),
-        (ReduceOp::Max, ScalarType::Float(_)) => Expr::Unary(UnaryOp::Neg, Box::new(Expr::Float("INFINITY".into()))),
-        (ReduceOp::Min, ty) => extreme(ty, true),
-        (ReduceOp::Max, ty) => extreme(ty, false),
+        (ReduceOp::Min | ReduceOp::MinLast, ScalarType::Float(_)) => Expr::Float("INFINITY".into()),
+        (ReduceOp::Max | ReduceOp::MaxLast, ScalarType::Float(_)) => negative("INFINITY"),
+        (ReduceOp::Min | ReduceOp::MinLast, ty) => extreme(ty, true),
+        (ReduceOp::Max | ReduceOp::MaxLast, ty) => extreme(ty, false),
     }
 }
 

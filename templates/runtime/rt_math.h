@@ -143,9 +143,16 @@ template <class T> RT_BOTH T rt_lowest()
         return 0;
 }
 
+// 0 would make 0 of a sum of nothing but -0.
 struct rt_add {
     template <class T> RT_BOTH static T join(const T a, const T b) { return (T)(a + b); }
-    template <class T> RT_BOTH static T identity() { return 0; }
+    template <class T> RT_BOTH static T identity()
+    {
+        if constexpr (std::is_floating_point_v<T>)
+            return (T)-0.0;
+        else
+            return 0;
+    }
 };
 struct rt_mul {
     template <class T> RT_BOTH static T join(const T a, const T b) { return (T)(a * b); }
@@ -154,13 +161,22 @@ struct rt_mul {
 // The least and the greatest come out as in C's order, whatever the order of joining, also among values that are not
 // numbers: `join(a, b)` takes b where C would, comparing `b < a`. A NaN is then never taken, and partial results start
 // from an infinity, so that none of them is one. The value from before is the first operand of the last join: where it
-// is a NaN, it stays. Only the sign of a zero may be another's, for 0 and -0 compare equal.
+// is a NaN, it stays. 0 and -0 compare equal: of values that are joined in any order, only one of them may be there.
 struct rt_min_op {
     template <class T> RT_BOTH static T join(const T a, const T b) { return b < a ? b : a; }
     template <class T> RT_BOTH static T identity() { return rt_highest<T>(); }
 };
 struct rt_max_op {
     template <class T> RT_BOTH static T join(const T a, const T b) { return a < b ? b : a; }
+    template <class T> RT_BOTH static T identity() { return rt_lowest<T>(); }
+};
+// The same where C takes an equal value, comparing `b <= a`: of 0 and -0 the last one.
+struct rt_min_last_op {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return b <= a ? b : a; }
+    template <class T> RT_BOTH static T identity() { return rt_highest<T>(); }
+};
+struct rt_max_last_op {
+    template <class T> RT_BOTH static T join(const T a, const T b) { return b >= a ? b : a; }
     template <class T> RT_BOTH static T identity() { return rt_lowest<T>(); }
 };
 // C's fmin and fmax give the number of a number and a NaN, in any order: to them a NaN is what changes nothing.

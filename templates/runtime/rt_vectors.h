@@ -58,7 +58,7 @@ RT_KERNEL void rt_dot(const long n, const bool absolute, const T alpha, const rt
                       const long x_row, const rt_in<T> y, const long y_first, const long y_row, const rt_inout<T> sum,
                       const long place)
 {
-    T own = 0;
+    T own = rt_add::identity<T>();
     for (long i = threadIdx.x; i < n; i += blockDim.x) {
         const T value = x[x_first + i * x_row];
         own += absolute ? (T)fabs(value) : value * y[y_first + i * y_row];

@@ -222,7 +222,7 @@ impl<'k> Walker<'k> {
         let steps = f64::from((LANES as u32).ilog2()) * if is_of_block { 2.0 } else { 1.0 };
         let each = match op {
             ReduceOp::Add | ReduceOp::Mul | ReduceOp::And | ReduceOp::Or | ReduceOp::Xor => 1.0,
-            ReduceOp::Min | ReduceOp::Max | ReduceOp::Fmin | ReduceOp::Fmax => 2.0,
+            _ => 2.0,
         };
         self.spend(kind.work(each * steps));
         self.spend(Work { memory: words * steps, ..Work::default() });

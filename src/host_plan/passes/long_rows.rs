@@ -31,6 +31,7 @@ use crate::library::call::Call;
 use crate::library::long_rows::{LongRows, ROW_OF_THREAD};
 use crate::poly::names::Names;
 use crate::schedule::index::{add, all, binary, ceil_div, mul, var};
+use crate::schedule::reduce_op::identity;
 use std::collections::BTreeSet;
 use sums::{RowSum, Rows, row_sums};
 
@@ -252,7 +253,7 @@ impl Pass<'_> {
         };
         let at = add(mul(Expr::BlockIdx(0), var(warps)), Expr::ThreadIdx(0));
         let mut body = vec![made(let_(&piece, ScalarType::Index, at))];
-        body.extend(sum.sums.iter().map(|(name, ty)| made(let_(name, *ty, Expr::Int(0)))));
+        body.extend(sum.sums.iter().map(|(name, ty)| made(let_(name, *ty, identity(ReduceOp::Add, *ty)))));
         body.push(made(StmtKind::If { cond: is_piece.clone(), then: share.map(made).into(), other: vec![] }));
         body.extend(sum.sums.iter().map(join));
         let cond = all([is_piece, first]).expect("two conditions");

@@ -1,7 +1,7 @@
 //! Copies of one array in the shared memory of a block: how its elements share the cells out, and what becomes of them.
 
 use crate::ast::BinOp;
-use crate::kernel::{Access, Expr, Kernel, ReduceOp, ScalarType, Stmt, StmtKind, walk};
+use crate::kernel::{Access, Expr, Kernel, ReduceOp, ScalarType, Stmt, StmtKind, UnaryOp, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::{self, binary, var};
 use crate::schedule::reduce_op::{identity, join};
@@ -106,7 +106,7 @@ impl Copied {
         of_copy.extend(join(names, self.op, self.ty, &sum, part).into_iter().map(Stmt::made));
         let target = Access { array: self.array.clone(), index: self.subscripts(&bin) };
         let update = Stmt::made(StmtKind::Atomic { target, op: self.op, value: var(&sum) });
-        let is_changed = binary(BinOp::Ne, var(&sum), identity(self.op, self.ty));
+        let is_changed = self.is_changed(&sum);
         let body = vec![
             Stmt::made(StmtKind::Let { var: sum, ty: self.ty, init: Some(identity(self.op, self.ty)) }),
             let_index(&from, Expr::Mod(Box::new(var(&bin)), Box::new(each()))),
@@ -114,6 +114,16 @@ impl Copied {
             Stmt::made(StmtKind::If { cond: is_changed, then: vec![update], other: vec![] }),
         ];
         for_each(bin, Expr::ThreadIdx(0), var(&self.bins), var("BLOCK_0"), body)
+    }
+
+    /// Test that joining a value may change something: a floating 0 makes 0 of -0, and -0 nothing.
+    fn is_changed(&self, value: &str) -> Expr {
+        let identity = identity(self.op, self.ty);
+        if (self.op, matches!(self.ty, ScalarType::Float(_))) != (ReduceOp::Add, true) {
+            return binary(BinOp::Ne, var(value), identity);
+        }
+        let is_positive = Expr::Unary(UnaryOp::Not, Box::new(Expr::Call("rt_signbit".into(), vec![var(value)])));
+        binary(BinOp::Or, binary(BinOp::Ne, var(value), identity), is_positive)
     }
 
     /// The subscripts of the element of a number, in the order of memory.

@@ -29,6 +29,8 @@ pub struct Scan {
     pub update: StmtId,
     /// That value, as written.
     pub value: Expr,
+    /// Values are joined in C's order alone.
+    pub in_order: bool,
     pub carried: Carried,
     /// The statements that the value is made by, in their order: they write nothing but what an iteration has for itself.
     pub feeders: Vec<StmtId>,
@@ -64,7 +66,8 @@ pub fn find(a: &Analysis, l: LoopId, body: &[Tree], outer: &[LoopId]) -> Result<
             if let (Some(ty), true) = (scalar_type(&r.target.ty), finder.carries_only(*s, &r)?)
                 && let Some(feeders) = finder.feeders(*s, r.data)?
             {
-                return Ok(Some(Scan { op: r.op, ty, update: *s, value: r.value, carried, feeders }));
+                let Reduction { op, value, in_order, .. } = r;
+                return Ok(Some(Scan { op, ty, update: *s, value, in_order, carried, feeders }));
             }
         }
     }

@@ -167,7 +167,10 @@ impl Mapper<'_> {
         let mut stmts = vec![stmt(StmtKind::Begin { var: words.stretch.clone(), begun: words.begun.clone() })];
         stmts.extend(words.rows(&total).map(stmt));
         stmts.push(variable(&words.carry, identity(scan.op, scan.ty)));
-        stmts.push(stmt(words.each_row(words.rows_of_thread(&total), l.joined_values(work)?)));
+        stmts.push(stmt(match scan.in_order {
+            true => words.each_row(index::var(&words.rows), l.scanned_values(work, &total)?),
+            false => words.each_row(words.rows_of_thread(&total), l.joined_values(work)?),
+        }));
         let start = Expr::Load(Access { array: words.start.clone(), index: vec![Expr::Int(0)] });
         let (var, slots, block) = (words.carry.clone(), words.slots.clone(), index::var(&words.stretch));
         stmts.push(stmt(StmtKind::ScanBlocks { op: scan.op, var, slots, block, start }));
@@ -274,6 +277,25 @@ impl Lowering<'_> {
         body.extend(self.own_data(&trees_of(&work.scan.feeders), &fed)?);
         body.extend(fed);
         body.extend(self.joined_value(work, &work.words.carry)?);
+        Ok(body)
+    }
+
+    /// Joins the values of a warp's row to what it carries on, in the order of its threads: all have the same then.
+    fn scanned_values(&mut self, work: &Work, total: &Expr) -> Result<Vec<k::Stmt>, Reason> {
+        let Work { scan, words, counted, .. } = work;
+        let (at, counter) = (index::var(&words.at), self.name(counted.var));
+        let mut fed = self.feeders(work, index::var(&counter))?;
+        fed.extend(self.joined_value(work, &words.value)?);
+        let position = |var, init| k::Stmt::made(StmtKind::Let { var, ty: ScalarType::Index, init: Some(init) });
+        let mut body = vec![position(words.at.clone(), words.in_row()), position(counter, self.value_at(counted, at))];
+        body.extend(self.own_data(&trees_of(&scan.feeders), &fed)?);
+        let init = Some(identity(scan.op, scan.ty));
+        let scanned = StmtKind::WarpScan { op: scan.op, var: words.value.clone(), carry: words.carry.clone() };
+        body.extend([
+            k::Stmt::made(StmtKind::Let { var: words.value.clone(), ty: scan.ty, init }),
+            self.inside(work, total, fed),
+            k::Stmt::made(scanned),
+        ]);
         Ok(body)
     }
 
