@@ -323,7 +323,11 @@ const CONSTANT_SIZES: &[(&str, &str, &str)] = &[
         "const float *in, float *out",
         "out[x * ROWS + y] = in[y * COLS + x];",
     ),
-    ("enum { COLS = 96, ROWS = 70 };\n", "const double *in, double *out", "out[y + x * ROWS] = in[x + y * COLS];"),
+    (
+        "const int COLS = 96;\nconst int ROWS = 70;\n",
+        "const double *in, double *out",
+        "out[y + x * ROWS] = in[x + y * COLS];",
+    ),
     ("#define COLS 96\n", "const float *in, float *out, int ROWS", "out[y + x * ROWS] = in[x + y * COLS];"),
     (
         "#define COLS 96\n#define ROWS 70\n",
@@ -359,6 +363,10 @@ const COORDINATES: &[(&str, &[&str])] = &[
     (
         "if (i >= 3 * n * m) return; int x = i % m, y = i / m % n, z = i / (m * n);\na[(x * n + y) * 3 + z] = b[i];",
         &["i_row_row", "i_row_column", "i_column"],
+    ),
+    (
+        "if (i < (size_t)n * m) { int x = (int)((unsigned)i % m), y = i / m; a[x * n + y] = b[i]; }",
+        &["i_row", "i_column"],
     ),
     ("if (i < 64 * n) a[(i & 63) * n + (i >> 6)] = b[i];", &["i_row", "i_column"]),
     ("if (i < 2048) { int x = i % 64, y = i / 64; a[x * 32 + y] = b[i]; }", &["i_row", "i_column"]),

@@ -3,8 +3,8 @@
 use super::analysed::{Analysed, Static};
 use crate::ast::visit::Piece;
 use crate::ast::{self, Exception, Expr, Stmt, StmtKind, Unit, VarId};
-use crate::facts::Reason;
 use crate::facts::symbolic::{Poly, Sym};
+use crate::facts::{Reason, reduction};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
@@ -456,7 +456,12 @@ fn remedy(a: &Analysis, dep: usize) -> String {
             r.op.noun()
         );
     }
-    if is_scalar && d.kind == Kind::Flow {
+    if is_scalar && ends.iter().any(|s| reduction::joins_truths(&s.body, d.data)) {
+        format!(
+            "C does not evaluate the rest once `{name}` is decided, and threads would: where that is safe, write \
+             `{name} &= ...` for `&&`, `{name} |= ...` for `||`"
+        )
+    } else if is_scalar && d.kind == Kind::Flow {
         format!(
             "an iteration reads the `{name}` that one before it left: where it need not, declare it inside the loop"
         )

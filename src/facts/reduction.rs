@@ -257,6 +257,11 @@ fn is_logical_join(s: &Stmt, v: VarId, of: &[BinOp]) -> bool {
     })
 }
 
+/// Test for a statement that joins truth values in a variable by `&&` or `||`.
+pub fn joins_truths(s: &Stmt, v: VarId) -> bool {
+    is_lazy(s) || matches!(s.kind, StmtKind::Expr(_)) && is_logical_join(s, v, &[BinOp::And, BinOp::Or])
+}
+
 /// The value that a statement sets a variable to.
 fn set_to(s: &Stmt, v: VarId) -> Option<&Expr> {
     let StmtKind::Expr(e) = &s.kind else { return None };

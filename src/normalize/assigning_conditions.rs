@@ -12,7 +12,7 @@
 use super::nested_assignments;
 use crate::ast::assertion::{failing, opposite};
 use crate::ast::build::ast_builder::{binary, converted, integer, plain};
-use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, Unit};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::source::Span;
 
 /// A condition of a loop: what is tested first, the statements behind that, some of which leave the loop, and what is
@@ -86,17 +86,17 @@ fn in_order(unit: &Unit, cond: &Expr) -> Option<InOrder> {
     let mut operands = vec![];
     conjuncts(cond, &mut operands);
     let n_first = operands.iter().take_while(|e| !changes(e)).count();
-    let (first, rest) = operands.split_at(n_first);
+    let rest = operands.split_off(n_first);
     let (mut then, mut last) = (vec![], vec![]);
     for e in rest {
-        if changes(e) {
+        if changes(&e) {
             then.extend(all(std::mem::take(&mut last)).iter().map(leave));
-            last.extend(opened(unit, (*e).clone(), &mut then)?);
+            last.extend(opened(unit, e, &mut then)?);
         } else {
-            last.push((*e).clone());
+            last.push(e);
         }
     }
-    Some(InOrder { first: all(first.iter().map(|e| (*e).clone())), then, last: all(last) })
+    Some(InOrder { first: all(operands), then, last: all(last) })
 }
 
 /// Takes the assignments out of an operand, and gives what is left to test.
@@ -144,13 +144,16 @@ fn changes(e: &Expr) -> bool {
     changes
 }
 
-fn conjuncts<'a>(e: &'a Expr, out: &mut Vec<&'a Expr>) {
+/// The operands of `&&`, in order; `!(a || b)` is `!a && !b`.
+fn conjuncts(e: &Expr, out: &mut Vec<Expr>) {
     match &e.kind {
-        ExprKind::Binary(BinOp::And, a, b) => {
-            conjuncts(a, out);
-            conjuncts(b, out);
-        }
-        _ => out.push(e),
+        ExprKind::Binary(BinOp::And, a, b) => [a, b].into_iter().for_each(|e| conjuncts(e, out)),
+        ExprKind::Unary(UnOp::Not, of) => match &of.kind {
+            ExprKind::Binary(BinOp::Or, a, b) => [a, b].into_iter().for_each(|e| conjuncts(&opposite(e), out)),
+            ExprKind::Unary(UnOp::Not, of) => conjuncts(of, out),
+            _ => out.push(e.clone()),
+        },
+        _ => out.push(e.clone()),
     }
 }
 

@@ -75,7 +75,7 @@ fn split(unit: &mut Unit, changing: &BTreeSet<VarId>, s: &Stmt) -> Option<Stmt> 
     if limit.is_inclusive || !is_fixed(&size) || !is_fixed(&end) {
         return None;
     }
-    let rows = rows(unit, (counter, body), (&size, &end), &is_fixed)?;
+    let rows = rows((counter, body), (&size, &end), &is_fixed)?;
     let [row, column] = ["row", "column"].map(|part| {
         let name = format!("{}_{part}", unit.var(counter).name);
         unit.add(Var::new(name, ty.clone(), Storage::Local, s.span))
@@ -178,7 +178,7 @@ fn is_taken_apart(body: &Stmt, counter: VarId) -> bool {
     let mut found = false;
     body.walk(&mut |piece| {
         let Piece::Expr(e) = piece else { return };
-        found |= matches!(&e.kind, ExprKind::Binary(op, a, _) if is_division(*op) && bare(a).is_var(counter));
+        found |= matches!(&e.kind, ExprKind::Binary(op, a, _) if is_division(*op) && core(a).is_var(counter));
     });
     found
 }
@@ -195,28 +195,27 @@ struct Rows {
 
 /// The rows of a loop that ends there.
 fn rows(
-    unit: &Unit,
     (counter, body): (VarId, &Stmt),
     (size, end): (&Expr, &Expr),
     is_fixed: &dyn Fn(&Expr) -> bool,
 ) -> Option<Rows> {
     let is_positive = binary(BinOp::Ge, size.clone(), number(1, &size.ty, size.span));
     let long = Type::Int(IntKind::Long);
+    let is_constant = matches!(size.kind, ExprKind::Int(_));
+    let [is_read, is_written] = places(body, counter);
+    if !is_written && (is_constant || !is_read) {
+        return None;
+    }
     if let Some(rows) = without_factor(end, size) {
         // Products of unsigned numbers may wrap.
-        let wraps = matches!(end.ty, Type::Int(kind) if kind.is_unsigned()) && !matches!(end.kind, ExprKind::Int(_));
+        let mut wraps = false;
+        end.walk(&mut |e| wraps |= matches!(e.ty, Type::Int(kind) if kind.is_unsigned()));
+        wraps &= !matches!(end.kind, ExprKind::Int(_));
         let all = binary(BinOp::Mul, converted(&rows, &long), converted(size, &long));
         let holds = wraps.then(|| binary(BinOp::Eq, converted(end, &long), all));
         return Some(Rows { end: rows, conditions: std::iter::once(is_positive).chain(holds).collect() });
     }
-    let mut is_place = false;
-    body.walk(&mut |piece| {
-        if let Piece::Expr(Expr { kind: ExprKind::Index(array, at), .. }) = piece {
-            is_place |= array.root().is_some_and(|v| unit.var(v).ty.is_pointer_like()) && has_digit(at, counter);
-        }
-    });
-    let is_constant = matches!(size.kind, ExprKind::Int(_));
-    if !is_place || is_constant {
+    if !is_written || is_constant {
         return None;
     }
     let covers = guarded_rows(body, counter, size).filter(|n| is_fixed(n)).map(|n| {
@@ -227,6 +226,24 @@ fn rows(
     let is_whole = binary(BinOp::Eq, rest, number(0, &end.ty, size.span));
     let end = binary(BinOp::Div, end.clone(), size.clone());
     Some(covers.unwrap_or(Rows { end, conditions: vec![is_positive, is_whole] }))
+}
+
+/// Whether subscripts have parts of a counter: of any place, and of one that is written. What is read is known by constant parts,
+/// too, and where nothing is known, what there is is asked at the call: whatever rows there are.
+fn places(body: &Stmt, counter: VarId) -> [bool; 2] {
+    let has_part = |e: &Expr| {
+        let mut found = false;
+        e.walk(&mut |e| found |= matches!(&e.kind, ExprKind::Index(_, at) if has_digit(at, counter)));
+        found
+    };
+    let mut found = [false; 2];
+    body.walk(&mut |piece| {
+        let Piece::Expr(e) = piece else { return };
+        found[0] |= matches!(&e.kind, ExprKind::Index(_, at) if has_digit(at, counter));
+        found[1] |=
+            matches!(&e.kind, ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if has_part(target));
+    });
+    found
 }
 
 /// The bound that all of a body is under: `n` of `if (i / size < n) …`, or of `if (i / size >= n) continue;` before the rest.
@@ -298,36 +315,43 @@ fn size(counter: VarId, body: &Stmt) -> Option<Expr> {
 /// A quotient or remainder, of what and by what, without casts that keep values: by a power of two also as a shift or a mask.
 fn division(e: &Expr) -> Option<(BinOp, &Expr, Expr)> {
     let ExprKind::Binary(op, a, b) = &e.kind else { return None };
-    let literal = match &bare(b).kind {
-        ExprKind::Cast(x) if matches!(x.kind, ExprKind::Int(0..)) => Some(x),
-        _ => None,
-    };
-    let by = literal.map_or(bare(b), |x| x);
+    let by = core(b);
     let power = |n: i64| number(n, &b.ty, b.span);
     let (op, by) = match (op, &by.kind) {
         (BinOp::Div | BinOp::Rem, ExprKind::Int(n)) => (*op, power(*n)),
-        (BinOp::Div | BinOp::Rem, _) => (*op, bare(b).clone()),
+        (BinOp::Div | BinOp::Rem, _) => (*op, by.clone()),
         (BinOp::Shr, ExprKind::Int(n @ 0..31)) => (BinOp::Div, power(1 << n)),
         (BinOp::BitAnd, ExprKind::Int(m @ 1..=0x3fff_ffff)) if m & (m + 1) == 0 => (BinOp::Rem, power(m + 1)),
         _ => return None,
     };
-    matches!(e.ty, Type::Int(_)).then_some((op, bare(a), by))
+    matches!(e.ty, Type::Int(_)).then_some((op, core(a), by))
+}
+
+/// An expression without casts to as many bits or more: counters are not negative, and of sizes a condition says so.
+fn core(e: &Expr) -> &Expr {
+    match (&e.kind, &e.ty) {
+        (ExprKind::Cast(inner), Type::Int(to)) if *to != IntKind::Bool => match inner.ty {
+            Type::Int(from) if to.bits() >= from.bits() => core(inner),
+            _ => e,
+        },
+        _ => e,
+    }
 }
 
 /// The factors of a product.
 fn factors<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
-    match &bare(e).kind {
+    match &core(e).kind {
         ExprKind::Binary(BinOp::Mul, a, b) => {
             factors(a, out);
             factors(b, out);
         }
-        _ => out.push(bare(e)),
+        _ => out.push(core(e)),
     }
 }
 
 /// A product without the factors of another; 1 where these are all.
 fn without_factor(e: &Expr, by: &Expr) -> Option<Expr> {
-    if let (ExprKind::Int(all), ExprKind::Int(one)) = (&bare(e).kind, &bare(by).kind) {
+    if let (ExprKind::Int(all), ExprKind::Int(one)) = (&core(e).kind, &core(by).kind) {
         return (*one > 0 && all % one == 0).then(|| number(all / one, &e.ty, e.span));
     }
     let (mut left, mut gone) = (vec![], vec![]);
@@ -367,7 +391,7 @@ impl Digits<'_> {
         let value = match division(e) {
             Some((op, of, by)) => self.parts(of).and_then(|(row, column)| {
                 let rest = without_factor(&by, self.size)?;
-                let is_one = matches!(bare(&rest).kind, ExprKind::Int(1));
+                let is_one = matches!(core(&rest).kind, ExprKind::Int(1));
                 match (op, is_one) {
                     (BinOp::Div, true) => Some(row),
                     (BinOp::Div, false) => Some(binary(BinOp::Div, row, rest)),

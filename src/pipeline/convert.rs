@@ -169,10 +169,6 @@ mod tests {
         converted.report["regions"].as_array().map_or(0, Vec::len)
     }
 
-    fn says_that_the_search_ended(converted: &Converted) -> bool {
-        converted.diagnostics.iter().any(|d| d.code == "search" && d.severity == Severity::Warning)
-    }
-
     /// Loops around one statement, each of which begins at the counter of the one around it.
     fn triangle(depth: usize) -> String {
         let head = |k: usize| {
@@ -189,10 +185,8 @@ mod tests {
             let converted = converted(&triangle(depth));
             assert_eq!(n_regions(&converted), 1, "{depth} loops");
             let spent = converted.operations["f"];
-            assert!(spent < SEARCH_OPERATIONS, "{depth} loops: {spent}");
+            assert!(spent < 500_000, "{depth} loops: {spent}");
         }
-        assert!(says_that_the_search_ended(&converted(&triangle(12))));
-        assert!(!says_that_the_search_ended(&converted(&triangle(4))));
     }
 
     #[test]
@@ -209,7 +203,7 @@ mod tests {
         let heads: String = (0..60).map(|k| format!("for (int i{k} = 0; i{k} < 1; i{k}++) ")).collect();
         let converted = converted(&format!("double a[9]; void f(void) {{ {heads} a[i0] += 1.0; }}"));
         let spent = converted.operations.get("f").copied().unwrap_or_default();
-        assert!(spent < 500_000, "{spent}");
+        assert!(spent < 1_000_000, "{spent}");
     }
 
     #[test]

@@ -106,7 +106,10 @@ mod tests {
 
     #[test]
     fn a_member_and_a_variable_of_the_name_are_others() {
-        assert_eq!(of("struct s { int f; struct { int g; } in; }; int k(struct s *p) { return p->f + p->in.g; }"), "");
+        assert_eq!(
+            of("struct s { int f; struct { int g; } in; }; int k(struct s *p) { return (*p).f + (*p).in.g; }"),
+            ""
+        );
         assert_eq!(of("int k(int f) { int g = f; return f + g; }"), "");
         assert_eq!(of("int k(int f) { return f; } void l(void) { void (*p)(int) = f; p(1); }"), "f");
     }

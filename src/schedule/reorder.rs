@@ -41,7 +41,7 @@ pub const SCHEDULE_WORK: u64 = 40_000_000;
 const USUAL_DEPTH: u64 = 4;
 
 /// Coefficients by rows of the scheduler's integer program up to which an operation of it costs what others do.
-const USUAL_CELLS: u64 = 64;
+const USUAL_CELLS: u64 = 256;
 
 /// So few of its operations lead nowhere: the constraints alone take more.
 const FEWEST_OPERATIONS: u64 = 100;

@@ -23,8 +23,9 @@ const MAX_COEFFICIENT: i32 = 8;
 /// Operations that isl may spend on the rows of a schedule.
 const ROWS_OPERATIONS: u64 = 1_000_000;
 
-/// Operations that isl may spend on the search for other orders of one function: about a second.
-pub const SEARCH_OPERATIONS: u64 = 1_000_000;
+/// Operations that isl may spend on the search for other orders of one function: some seconds, and several times what any function
+/// of the programs that are shipped takes.
+pub const SEARCH_OPERATIONS: u64 = 10_000_000;
 
 /// The scheduler, and what it has answered.
 pub struct Scheduler {

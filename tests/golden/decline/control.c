@@ -47,7 +47,7 @@ void skip(int n, double *a) {
 
 void assembly(int n, double *a) {
     for (int i = 0; i < n; i++) {
-        __asm__("nop");  // decline: C that is not modelled (gnu asm expression)
+        __asm__("nop");  // decline: C that is not modelled: assembly code
         a[i] = 1;
     }
 }

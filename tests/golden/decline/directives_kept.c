@@ -1,4 +1,4 @@
-/* Loops of directives that stay: each has a line at its directive, which names the line that forbids it. */
+/* Loops of directives that are kept on the host: each has a line at its directive, which names the line that forbids it. */
 double outside(const double *a, int i);
 
 static double first_above(int n, const double *a, double limit) {

@@ -16,9 +16,9 @@ void planes(int w, int h, int d, const float *a, float *b) {
 }
 
 /* An end that may be anything, and one that the first coordinate has by itself. */
-void whole_rows(int n, int w, const float *a, float *b) {
+void whole_rows(int n, int w, int m, const float *a, float *b) {
     for (int i = 0; i < n; i++)
-        b[i] = a[i % w] * a[i / w];
+        b[i % w * m + i / w] = a[i % w];
 }
 
 void guarded(int n, int w, int h, const float *a, float *b) {
@@ -52,5 +52,7 @@ void pairs(int n, int m, int w, const float *a, float *b) {
         b[i / m] = a[i % m];
     }
     for (int i = 0; i < n * m; i++)
-        b[i] = a[i / n] + a[i / m];
+        b[i / n] = b[i / m];
+    for (int i = 0; i < n; i++)
+        b[i] = a[i / w] + a[i % w];
 }

@@ -170,11 +170,8 @@ impl Draw {
             );
             let row = draw.stands_for(row, Affine::default(), Affine::constant(rows));
             let column = draw.stands_for(column, Affine::default(), width.plus(-1));
-            let subs = if rank == 1 {
-                vec![draw.rng.percent(50).then(|| row.clone()).unwrap_or(column)]
-            } else {
-                vec![row, column]
-            };
+            let subs =
+                if rank == 1 { vec![if draw.rng.percent(50) { row } else { column }] } else { vec![row, column] };
             let target = draw.f.access(written, subs);
             let value = draw.expr(2, false);
             let op = draw.operator(elem, role == Role::Accumulator, rank == 2);
