@@ -1,8 +1,8 @@
 //! Signs of zeros: which of 0 and -0 a floating value may be.
 //!
 //! The two compare equal, so that a maximum or minimum of values among which both are depends on their order. Of values such
-//! as `fabs(x - y)`, `x * x` or `x + 0.0` only one of them may be there, and any order will do. (IEEE 754-2019, section 6.3, for
-//! rounding to nearest.)
+//! as `fabs(x - y)`, `x * x` or `x + 0.0` only one of them may be there, and any order will do. (IEEE 754-2019, section 6.3,
+//! for rounding to nearest.)
 
 use super::symbolic::same_expr;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Type, UnOp, VarId};

@@ -12,12 +12,13 @@
 //! ```
 //! 0 and -0 compare equal, so that C keeps the first of them where it asks for `>` and the last where it asks for `>=`, or
 //! takes the other value where `>` does not hold. Joins in C's order would need each thread to have neighbouring iterations,
-//! whose accesses are not coalesced, and atomic updates have no order at all. A place is an integer: its least or greatest is the
-//! same in any order, so that all mappings serve as they are, for one more integer operation or two an iteration. Values that
+//! whose accesses are not coalesced, and atomic updates have no order at all. A place is an integer: its least or greatest is
+//! the same in any order, so that all mappings serve as they are, for a few integer operations an iteration. Values that
 //! cannot be both (`fabs(x)`, `x * x`, `x + 0.0`) are left alone, as in most tests of convergence ([`Zeros`]).
 //!
-//! What the row cannot rewrite is no accumulation (`in_order` of [`Reduction`]): its updates are made in order. So are those in a
-//! loop where the place has no number: below more than two loops with bounds that change.
+//! What the row cannot rewrite is no accumulation (`in_order` of [`Reduction`]): its updates are made in order. So are those
+//! of a maximum for each element of a matrix, which a thread finds by itself, and those in loops where the place has no
+//! number: below more than two loops with bounds that change.
 
 use super::form::{Context, Form};
 use super::inlining::own_copy;

@@ -1,6 +1,6 @@
 double fabs(double);
 
-// 0 and -0 compare equal: which of them a maximum is, is told by the place of the first one, or of the last.
+// 0 and -0 compare equal: which of them a maximum is follows from the place of the first one, or of the last.
 double first(int n, const double *a, double m) {
     for (int i = 0; i < n; i++)
         if (a[i] > m) m = a[i];
