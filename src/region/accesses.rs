@@ -483,7 +483,9 @@ impl<'a, 'b> Collector<'a, 'b> {
                 (known, obligations) = (found, needed);
             }
         }
-        if known.iter().any(Option::is_none) && may_leave_row(&known) {
+        // Where the row is unknown, columns are apart, but often few: updates of all rows at once are for more threads.
+        let has_row = known.first().is_some_and(Option::is_some);
+        if known.iter().any(Option::is_none) && (!has_row || may_leave_row(&known)) {
             return (None, None, vec![]);
         }
         let (mut unknown, mut index) = (vec![], vec![]);

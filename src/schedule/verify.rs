@@ -202,6 +202,8 @@ fn matrices(mapping: &Mapping, bytes: &dyn Fn(&str) -> Option<i64>, out: &mut Ve
 /// The array of a value that is an element as it is.
 fn element_of(value: &str) -> Option<&str> {
     let (array, index) = value.split_once('[')?;
+    // A name that is a word of the text, such as `index`, is marked there.
+    let array = array.strip_prefix('$').unwrap_or(array);
     let is_name = !array.is_empty() && array.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let is_one = index.find(']') == Some(index.len() - 1);
     (is_name && is_one).then_some(array)

@@ -47,13 +47,6 @@ void scattered(int n, int m, double (*x)[m], double (*y)[m], const int *c) {
             x[i][c[k]] = y[i][k];
 }
 
-/* Columns never meet either, where they are inside their rows. */
-void gathered(int n, int m, double (*x)[m], double (*y)[m], const int *r) {
-    for (int k = 0; k < n; k++)
-        for (int j = 0; j < m; j++)
-            x[r[k]][j] = x[r[k]][j] + y[k][j];
-}
-
 /* Along the first row the data may go through all of them. */
 void along(int n, int m, double (*x)[m], const int *c) {
     for (int i = 0; i < n; i++) {
