@@ -328,6 +328,8 @@ const CONSTANT_SIZES: &[(&str, &str, &str)] = &[
         "const double *in, double *out",
         "out[y + x * ROWS] = in[x + y * COLS];",
     ),
+    ("enum { COLS = 96, ROWS = 70 };\n", "const float *in, float *out", "out[y + x * ROWS] = in[x + y * COLS];"),
+    ("const int COLS = 96, ROWS = 70;\n", "const float *in, float *out", "out[y + x * ROWS] = in[x + y * COLS];"),
     ("#define COLS 96\n", "const float *in, float *out, int ROWS", "out[y + x * ROWS] = in[x + y * COLS];"),
     (
         "#define COLS 96\n#define ROWS 70\n",

@@ -185,9 +185,12 @@ fn macros(code: &Code) -> BTreeSet<String> {
 fn uniform(code: &Code, items: &[Item]) -> BTreeSet<String> {
     let mut out = macros(code);
     for item in items.iter().filter(|item| item.kind == Kind::Needed) {
-        if let Some(equals) = code.find(item.range.clone(), "=") {
-            out.insert(code.at(equals - 1).to_owned());
-        }
+        let is_enum = code.find(item.range.clone(), "enum").is_some();
+        let is_listed =
+            |at: usize| is_enum && [",", "}"].contains(&code.at(at + 1)) && ["{", ","].contains(&code.at(at - 1));
+        let is_set = |at: &usize| code.is_word(*at) && (code.at(at + 1) == "=" || is_listed(*at));
+        let behind_first = item.range.start + 1..item.range.end;
+        out.extend(behind_first.filter(is_set).map(|at| code.at(at).to_owned()));
     }
     out
 }
