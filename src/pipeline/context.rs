@@ -74,10 +74,10 @@ impl<'o> Context<'o> {
         self.beside_users.extend(fork.beside_users);
     }
 
-    /// Takes what was spent in the context of a candidate off what is left to its function.
+    /// Takes what was spent in the context of a candidate off what is left to its function; searches have operations of their own.
     pub fn spend(&mut self, function: &str, ctx: &Ctx) {
         let spent = ctx.spent();
-        self.operations.spend(spent);
+        self.operations.spend(spent.saturating_sub(self.scheduler.take_searched()));
         *self.log.operations.entry(function.to_owned()).or_default() += spent;
     }
 

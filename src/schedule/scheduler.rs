@@ -33,6 +33,8 @@ pub struct Scheduler {
     pub strategy: Strategy,
     /// Operations that are left to searches.
     left: u64,
+    /// Operations that searches spent since this was last asked.
+    searched: u64,
     /// Flag: a search ended since none were left, and nobody has been told.
     is_cut: bool,
     answers: BTreeMap<(Strategy, u64, String), Option<String>>,
@@ -41,7 +43,7 @@ pub struct Scheduler {
 impl Scheduler {
     /// One that has not been asked yet.
     pub fn new(strategy: Strategy) -> Self {
-        Scheduler { strategy, left: SEARCH_OPERATIONS, is_cut: false, answers: BTreeMap::new() }
+        Scheduler { strategy, left: SEARCH_OPERATIONS, searched: 0, is_cut: false, answers: BTreeMap::new() }
     }
 
     /// Findings of a search with the operations that are left; `None` where they do not suffice. Behind it no other limit holds in
@@ -59,11 +61,17 @@ impl Scheduler {
         }
         let (found, spent) = ctx.capped(self.left, || search(self));
         self.left = self.left.saturating_sub(spent);
+        self.searched += spent;
         self.is_cut |= self.left == 0;
         match found {
             Err(Failure::TooHard) => Ok(None),
             found => found.map(Some),
         }
+    }
+
+    /// Operations that searches spent since this was last asked.
+    pub fn take_searched(&mut self) -> u64 {
+        std::mem::take(&mut self.searched)
     }
 
     /// Test that the operations were used up since this was last asked.
