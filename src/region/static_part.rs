@@ -159,8 +159,7 @@ pub struct Reach {
 pub struct Unknown {
     /// Symbol for it, which no variable of the program has.
     pub symbol: VarId,
-    /// Length of the row that C holds it to (C11 6.5.6): it is in [0, length). None for the outermost subscript and where C's
-    /// types say no length.
+    /// Length of the row that C holds it to (C11 6.5.6): it is in [0, length). None where C's types say no length.
     pub length: Option<Poly>,
 }
 
