@@ -13,8 +13,11 @@ pub mod complex;
 pub mod control;
 pub mod independence;
 pub mod print;
+pub mod tiling;
 pub mod visit;
 pub mod wish;
+
+pub use tiling::{SplitCounter, Tile, TileSequence, Tiling};
 
 /// Index of a variable in [`Unit::vars`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -245,41 +248,6 @@ pub struct Copies {
     pub line: Exception,
 }
 
-/// A nest that the program runs in tiles, and that is seen without them. One tile after the other, its iterations come in
-/// another order, which is the same to all whose dependences go forward, or nowhere, along each of these loops.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tiling {
-    /// Counters of its loops, outermost first, as far in as tiles go: each inside the one before.
-    pub nest: Vec<VarId>,
-    pub tiles: Vec<Tile>,
-}
-
-/// The tiles along one loop.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Tile {
-    pub counter: VarId,
-    /// Counter of the program's loop over them.
-    pub tiles: VarId,
-    /// Their length, which is one or more.
-    pub size: Expr,
-    /// Iterations of the loop, which tiles fill where this is said.
-    pub covers: Option<Expr>,
-    /// Conditions of the program's own tiles being gone.
-    pub conditions: Vec<Expr>,
-}
-
-/// A counter of the program that is seen as two, of rows and of columns, with what has to hold for that.
-pub type SplitCounter = (VarId, [VarId; 2], Vec<Expr>);
-
-/// Nests that the program runs tile by tile in turns, and that are seen one behind the other: the same to all whose
-/// dependences lead from no tile to one before it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TileSequence {
-    /// Counters along the same tiles, of the one nest and of the one behind it.
-    pub first: Vec<VarId>,
-    pub then: Vec<VarId>,
-}
-
 /// How deep the loops of a new order may be.
 const MAX_COUNTERS: usize = 16;
 
@@ -307,8 +275,9 @@ pub struct Unit {
     pub row_lengths: BTreeMap<VarId, Vec<VarId>>,
     /// Matrices whose rows loops exchange.
     pub row_exchanges: Vec<RowExchange>,
-    /// Nests that the program runs in tiles.
+    /// Counters that are seen as two.
     pub split_counters: Vec<SplitCounter>,
+    /// Nests that the program runs in tiles.
     pub tilings: Vec<Tiling>,
     pub tile_sequences: Vec<TileSequence>,
     /// Exceptions of directives that call iterations independent.

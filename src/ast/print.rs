@@ -101,7 +101,7 @@ fn split(unit: &Unit, ty: &Type, quals: &str, name: &str) -> (String, String) {
     }
 }
 
-/// What a [`Type::Other`] stands for that is no type as C spells it.
+/// Meaning of a [`Type::Other`] that is no type as C spells it.
 const KINDS: [&str; 6] = [
     "function",
     "volatile object",

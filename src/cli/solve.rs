@@ -370,7 +370,7 @@ fn unwritable(path: &Path, e: &std::io::Error) -> Diagnostic {
     Diagnostic::error("unwritable", format!("{} cannot be written: {e}", path.display()), None)
 }
 
-/// What a user of this method can do: no method is advised to those who use it.
+/// Advice for a user of this method: no method is advised to those who use it.
 fn advice_of(verdict: Verdict, method: &str) -> &'static str {
     match (verdict, method) {
         (Verdict::Diverged, "cg" | "bicgstab" | "qmr") => {

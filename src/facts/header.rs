@@ -185,7 +185,7 @@ pub fn step_of(e: &Expr, v: VarId) -> Option<i64> {
     (step != 0 && step.abs() < 1 << 30).then_some(step)
 }
 
-/// What an expression adds to a variable, or takes from it: `i += s`, `i = i - s`.
+/// Step that an expression adds to a variable, or takes from it: `i += s`, `i = i - s`.
 pub fn step_by(e: &Expr, v: VarId) -> Option<(BinOp, &Expr)> {
     let ExprKind::Assign { op, target, value } = &e.kind else { return None };
     if !target.is_var(v) {
@@ -202,7 +202,7 @@ pub fn step_by(e: &Expr, v: VarId) -> Option<(BinOp, &Expr)> {
 /// The exclusive limits in a condition: comparisons of the counter, joined by `&&`.
 ///
 /// # Errors
-/// What in it is no limit of a counter that moves so.
+/// The operand that is no limit of a counter that moves so.
 pub fn limits_of(
     cond: &Expr,
     (v, first): (VarId, &Poly),

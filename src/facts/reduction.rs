@@ -202,7 +202,7 @@ pub fn check_clauses(unit: &Unit, s: &Stmt) -> Result<(), Reason> {
             let name = name.split('[').next().unwrap_or(name).trim();
             let used = effects::mentioned([&**body]).into_iter().filter(|v| {
                 let var = unit.var(*v);
-                // What rewrites accumulate in has the place of the loop.
+                // A variable in which rewrites accumulate has the place of the loop.
                 var.name == name && var.span.lo < d.span.lo && !is_set_anew(body, *v)
             });
             for v in used {

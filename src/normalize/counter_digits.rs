@@ -228,7 +228,7 @@ fn rows(
     Some(covers.unwrap_or(Rows { end, conditions: vec![is_positive, is_whole] }))
 }
 
-/// Whether subscripts have parts of a counter: of any place, and of one that is written. What is read is known by constant parts,
+/// Flags: subscripts have parts of a counter, of any place, and of one that is written. What is read is known by constant parts,
 /// too, and where nothing is known, what there is is asked at the call: whatever rows there are.
 fn places(body: &Stmt, counter: VarId) -> [bool; 2] {
     let has_part = |e: &Expr| {
@@ -377,7 +377,7 @@ fn has_digit(e: &Expr, counter: VarId) -> bool {
     found
 }
 
-/// What stands for a counter: `row * size + column`.
+/// Expression in the place of a counter: `row * size + column`.
 struct Digits<'a> {
     counter: VarId,
     size: &'a Expr,

@@ -70,12 +70,12 @@ enum Join {
 }
 
 impl Join {
-    /// What the joining variable begins as.
+    /// First value of the joining variable.
     fn first(self) -> i64 {
         if self == Join::Parity { 0 } else { -1 }
     }
 
-    /// What the loop leaves in the variable of the program.
+    /// Value that the loop leaves in the variable of the program.
     fn behind(self, v: &Expr, joined: &Expr) -> Stmt {
         let span = v.span;
         let set = |value: Expr| Box::new(assigned(None, v, converted(&value, &v.ty), span));
@@ -109,7 +109,7 @@ fn collect(s: &Stmt, v: VarId, found: &mut Vec<(Join, usize)>) {
     }
 }
 
-/// What a statement joins in a variable: how, and the condition that must hold for `&` to keep 1, or that `^` adds.
+/// Join of a truth value that a statement makes: how, and the condition that must hold for `&` to keep 1, or that `^` adds.
 fn joined_by(s: &Stmt, v: VarId) -> Option<(Join, Expr)> {
     let (join, cond) = match &s.kind {
         StmtKind::Expr(e) => {

@@ -122,7 +122,7 @@ impl Parts<'_> {
         }
     }
 
-    /// What a loop accumulates in totals, one update for each place; none where it is known for an accumulation as it is.
+    /// Updates of totals in a loop, one for each place; none where it is known for an accumulation as it is.
     fn parts(&self, s: &Stmt) -> Vec<(Reduction, Stmt)> {
         if reduction::recognise(self.unit, s).is_some() {
             return vec![];

@@ -53,10 +53,10 @@ struct Steps {
     counter: VarId,
     first: Expr,
     is_up: bool,
-    /// What the counter is compared with, and whether it may come to be that.
+    /// Limit that the counter is compared with, and a flag: it may come to be that.
     limit: Expr,
     or_equal: bool,
-    /// What the counter moves by, in the direction that the condition ends.
+    /// Step of the counter, in the direction that the condition ends.
     step: Expr,
     /// Least number that is added to the counter in a subscript.
     offset: i64,

@@ -252,7 +252,7 @@ impl Signs {
         let (nowhere, edge) = if self.is_last() { (i64::MIN, i64::MAX) } else { (i64::MAX, i64::MIN) };
         let is_zero = || binary(BinOp::Eq, self.target.clone(), self.float(0.0));
         let (nowhere, edge) = (self.key(nowhere), self.key(edge));
-        // What was there before comes before all of them.
+        // The value from before comes before all of them.
         let start = if self.is_last() { nowhere.clone() } else { choice(is_zero(), edge, nowhere) };
         let z = zero(unit);
         let is_found = [

@@ -103,7 +103,7 @@ impl Extractor<'_> {
         Some(Bounded { inside: of(&limits)?, tested, owed, is_by_one: step_of(walk.step, walk.var) == Some(sign) })
     }
 
-    /// What the counter of a loop may hold behind it.
+    /// Values that the counter of a loop may hold behind it.
     pub(super) fn left_by(&mut self, s: &Stmt) -> Option<(VarId, Vec<Loop>)> {
         let Bounded { inside, owed, is_by_one, .. } = self.bounded(s, &[])?;
         let after = |p: &Poly| p.plus(&Poly::constant(1), 1);

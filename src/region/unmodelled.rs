@@ -12,7 +12,7 @@ pub(super) fn other_type(e: &Expr, what: &str) -> Reason {
         if let ExprKind::Unmodelled(why) = &e.kind {
             unmodelled.get_or_insert((why, e.span));
         }
-        // What is not known is so because of what it is a part of.
+        // An unknown word is so because of the node that it is a part of.
         let mut ty = &e.ty;
         while let Type::Pointer { to: of, .. } | Type::Array { of, .. } = ty {
             ty = of;

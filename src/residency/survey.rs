@@ -160,7 +160,7 @@ impl<'a> Program<'a> {
         self.parts.iter().map(|p| handed_on(p, &names)).collect()
     }
 
-    /// What each function touches with all that it calls.
+    /// Variables that each function touches with all that it calls.
     fn find_touches(&mut self) {
         let mut callers = vec![vec![]; self.functions.len()];
         let mut own = vec![];

@@ -138,7 +138,7 @@ enum Failed {
 }
 
 impl Failed {
-    /// What a call of a compiler for a file failed with.
+    /// Failure of a compiler's call for a file.
     fn of(failure: Failure, source: &Path) -> Failed {
         match failure {
             Failure::Start(stop) => Failed::Stop(stop),

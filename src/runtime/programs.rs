@@ -90,10 +90,10 @@ pub fn collect(paths: &[PathBuf], config: Option<&Path>, cflags: &[String]) -> R
         let text = read_file(path).map_err(|d| vec![d])?;
         let own = match &own_flags {
             Some(flags) => flags.clone(),
-            // What is wrong with it is said where it is the program's.
+            // A fault in it is reported where it is the program's.
             None => companion(path).ok().flatten().map(|(config, _)| config.input.cflags).unwrap_or_default(),
         };
-        // What cannot be preprocessed is looked at as it is, and refused with the compiler's words later.
+        // A file that cannot be preprocessed is looked at as it is, and refused with the compiler's words later.
         let text = preprocess(path, &[own.as_slice(), cflags].concat()).unwrap_or(text);
         Ok(defines_main(&text))
     };

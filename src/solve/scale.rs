@@ -86,7 +86,7 @@ impl Scaling {
         scaled.iter().map(|value| times_power(*value, self.matrix - self.rhs[which])).collect()
     }
 
-    /// What a solution is in the scaled system: other than what its solver gave where that was rounded.
+    /// A solution in the scaled system: other than what its solver gave where that was rounded.
     pub fn scaled_solution(&self, which: usize, x: &[f64]) -> Vec<f64> {
         x.iter().map(|value| times_power(*value, self.rhs[which] - self.matrix)).collect()
     }

@@ -19,7 +19,7 @@ pub struct Parsed {
     unread: Vec<Unread>,
 }
 
-/// What the tree is shown without: the inside of a function's body, or a declaration.
+/// Text that the tree is shown without: the inside of a function's body, or a declaration.
 pub struct Unread {
     pub span: Span,
     /// The first place in it that is no C.
@@ -38,7 +38,7 @@ impl Parsed {
         self.disguised.get(&(node.start_byte() as u32)).copied()
     }
 
-    /// What the tree is shown without.
+    /// Text that the tree is shown without.
     pub fn unread(&self) -> &[Unread] {
         &self.unread
     }
@@ -83,7 +83,7 @@ pub fn parse(source: &Source) -> Result<Parsed, Stop> {
     Ok(Parsed { tree, disguised, unread })
 }
 
-/// What stands in nodes that hold more than one function, or a part of a second.
+/// Text in nodes that hold more than one function, or a part of a second.
 fn swallowed<'e>(tree: &Tree, externals: &'e [External]) -> Vec<&'e External> {
     let root = tree.root_node();
     let mut cursor = root.walk();

@@ -59,7 +59,7 @@ pub struct AroundTeamChecked<'a> {
     pub compared: Vec<String>,
 }
 
-/// What a team of threads tests before one of them calls an entry: that they come with the same arrays and numbers.
+/// Test of a team of threads before one of them calls an entry: that they come with the same arrays and numbers.
 #[derive(Serialize)]
 pub struct Team<'a> {
     pub entry: &'a str,

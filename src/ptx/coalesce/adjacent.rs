@@ -28,7 +28,7 @@ struct Member {
     bytes: u64,
 }
 
-/// What adjacent accesses have in common.
+/// Properties that adjacent accesses have in common.
 #[derive(PartialEq)]
 struct Common {
     base: usize,

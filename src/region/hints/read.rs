@@ -60,7 +60,7 @@ pub fn read(unit: &Unit, source: &Source, config: &Config) -> Result<(Hints, Vec
     Ok((r.hints, r.warnings))
 }
 
-/// What a shape is stated of, as a [`Claim`] has it, and its type.
+/// Subject of a shape, as a [`Claim`] has it, and its type.
 struct Stated {
     data: VarId,
     member: Option<String>,
