@@ -35,7 +35,7 @@ use crate::facts::zeros::Zeros;
 use crate::facts::{arrays, effects};
 use crate::kernel::ReduceOp;
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const LONG: Type = Type::Int(IntKind::Long);
 
@@ -63,7 +63,7 @@ fn inside(unit: &mut Unit, locals: &BTreeMap<VarId, Zeros>, s: &mut Stmt, around
         let (mut before, mut behind, mut is_there) = (vec![], vec![], true);
         for v in targets {
             let of_target: Vec<&Update> = found.iter().filter(|x| x.r.data == v).collect();
-            let is_in_order = of_target.iter().any(|x| x.is_one_of_many(around));
+            let is_in_order = of_target.iter().any(|x| x.is_one_of_many(s, around));
             let Some(signs) = Signs::of(unit, locals, s, &of_target).filter(|_| !is_in_order) else { continue };
             is_there &= signs.is_of_variable();
             let (first, last) = signs.apply(unit, s);
@@ -134,9 +134,14 @@ struct Update {
 }
 
 impl Update {
-    /// Test that it is of one of so many maxima that a thread finds each, in C's order: of those of a matrix.
-    fn is_one_of_many(&self, around: &[VarId]) -> bool {
-        let is_of = |v: &&VarId| self.r.value.mentions(**v) || self.r.target.mentions(**v);
+    /// Test that it is of one of so many maxima that a thread finds each, in C's order: of those of a matrix. Its value may stand in
+    /// variables of the loop.
+    fn is_one_of_many(&self, s: &Stmt, around: &[VarId]) -> bool {
+        let is_value_of = |v: VarId| {
+            let from = effects::computed_from(s, BTreeSet::from([v]), &|_| false);
+            from.iter().any(|v| *v != self.r.data && self.r.value.mentions(*v))
+        };
+        let is_of = |v: &&VarId| self.r.target.mentions(**v) || is_value_of(**v);
         around.iter().filter(is_of).count() > 1
     }
 }

@@ -95,15 +95,22 @@ impl Mapper<'_> {
     }
 }
 
-/// Test that iterations of these loops, each in those before it, may come in any order: they carry accumulations alone.
+/// Test that iterations of these loops, each in those before it, may come in the order of pieces: they carry accumulations alone.
+/// The pieces of one loop come in its own order, so that it may also carry maxima whose order decides between 0 and -0.
 ///
 /// # Errors
 /// The limit on isl's work.
 fn is_any_order(a: &Analysis, stmts: &[StmtId], ids: &[LoopId], outer: &[LoopId]) -> Result<bool, Failure> {
     let mut outer = outer.to_vec();
     for id in ids {
-        if matches!(a.verdict(*id, stmts, &outer)?, Verdict::Sequential(_)) {
-            return Ok(false);
+        if let Verdict::Sequential(deps) = a.verdict(*id, stmts, &outer)? {
+            let is_made_in_order = |dep: &usize| {
+                let d = &a.deps.list[*dep];
+                [d.src, d.dst].iter().all(|s| a.part.stmt(*s).update().is_some_and(|r| r.data == d.data && r.in_order))
+            };
+            if ids.len() > 1 || !deps.iter().all(is_made_in_order) {
+                return Ok(false);
+            }
         }
         outer.push(*id);
     }
