@@ -131,7 +131,7 @@ static int block_of_product(const struct rows *a, int from, const struct rows *b
 static struct rows *product(const struct rows *a, const struct rows *b, int bits, int m, int *n_without) {
     struct rows *c = calloc((size_t)a->n / BLOCK + 1, sizeof *c);
     int n = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : n)
+#pragma omp parallel for schedule(dynamic) reduction(+ : n) // decline: used as a value here
     for (int p = 0; p < (c ? (a->n + BLOCK - 1) / BLOCK : 0); p++)
         n += !block_of_product(a, p * BLOCK, b, bits, m, &c[p]);
     *n_without = n;
@@ -155,7 +155,7 @@ static int unite(struct rows *parts, int n, int n_without, struct rows *a) {
     int is_good = parts && n_without == 0 && entries < 2000000000 && make(a, n, entries);
     for (int p = 0; is_good && p < n_parts; p++)
         a->start[p * BLOCK + parts[p].n] = a->start[p * BLOCK] + parts[p].start[parts[p].n];
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) // decline: a structure in an array
     for (int p = 0; p < (is_good ? n_parts : 0); p++) {
         int first = a->start[p * BLOCK];
         for (int i = 1; i < parts[p].n; i++)
@@ -270,7 +270,7 @@ static int interpolation(const struct rows *a, const double *diagonal, const dou
                          const int *of, int n_aggregates, struct rows *p) {
     struct rows *parts = calloc((size_t)a->n / BLOCK + 1, sizeof *parts);
     int n_without = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : n_without)
+#pragma omp parallel for schedule(dynamic) reduction(+ : n_without) // decline: used as a value here
     for (int b = 0; b < (parts ? (a->n + BLOCK - 1) / BLOCK : 0); b++)
         n_without += !block_of_interpolation(a, b * BLOCK, diagonal, sums, strong, weight, of, n_aggregates, &parts[b]);
     return unite(parts, a->n, n_without, p);

@@ -285,6 +285,7 @@ static void f(double before, float beforef, double *out) {
         for (int i = 0; i < N; i++)
             best[r] = best[r] < rows[r][i] ? rows[r][i] : best[r];
     }
+    #pragma rt parallel
     for (int i = 0; i < N; i++)
         if (bins[where[i]] < x[i]) bins[where[i]] = x[i];
     out[0] = a; out[1] = b; out[2] = c; out[3] = d; out[4] = e;

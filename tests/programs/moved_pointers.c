@@ -159,7 +159,7 @@ static void follow(const byte *in, int *out, int n, int m)
 static void either(const byte *a, const byte *b, int *out, int n)
 {
     for (int i = 0; i < n; i++) {
-        const byte *p = i % 3 ? a + i : b + i; // decline: an array or pointer
+        const byte *p = i % 3 ? a + i : b + i; // decline: the pointer `p` is declared here
         int sum = *p++;
         out[i] = sum - *p;
     }

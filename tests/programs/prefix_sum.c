@@ -30,11 +30,11 @@ static void doubling(int n, long *s, long *t) {
 /* What stands before each element, without it; n is a power of two. */
 static void tree(int n, long *s) {
     for (int d = 1; d < n; d *= 2)
-        for (int i = 2 * d - 1; i < n; i += 2 * d)  // decline: this loop is not a counted one
+        for (int i = 2 * d - 1; i < n; i += 2 * d)  // decline: this loop is not a counted one // original: a subscript leaves its row
             s[i] += s[i - d];
     s[n - 1] = 0;
     for (int d = n / 2; d > 0; d /= 2)
-        for (int i = 2 * d - 1; i < n; i += 2 * d) {
+        for (int i = 2 * d - 1; i < n; i += 2 * d) { // original: a subscript leaves its row
             long left = s[i - d];
             s[i - d] = s[i];
             s[i] += left;

@@ -148,7 +148,7 @@ int main(void) {
     Grid g = {1000, 0, 0.5, calloc(1000, sizeof(double)), calloc(1000, sizeof(double))};
     if (!g.e || !g.h)
         return 1;
-    for (g.now = 0; g.now < 50; g.now++) { // decline: reached in a way that is not modelled
+    for (g.now = 0; g.now < 50; g.now++) { // decline: a structure that the region changes
         update_h(&g);
         update_e(&g);
         g.e[50] += source(g.now);
