@@ -6,6 +6,7 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{Assertion, Exception, ExprKind, Storage, Type, Unit, VarId};
+use crate::facts::reduction::Reduction;
 use crate::facts::{arrays, effects};
 use crate::isl::{Dim, Map, Set};
 use crate::kernel::ReduceOp;
@@ -51,6 +52,14 @@ impl Verdict {
 }
 
 impl Analysis<'_> {
+    /// Test for dependences, by number, between updates of one accumulation that are to be made in C's order.
+    pub fn are_updates_in_order(&self, deps: &[usize]) -> bool {
+        deps.iter().map(|dep| &self.deps.list[*dep]).all(|d| {
+            let is_update = |r: &Reduction| r.data == d.data && r.in_order;
+            [d.src, d.dst].iter().all(|s| self.part.stmt(*s).update().is_some_and(is_update))
+        })
+    }
+
     /// The verdict on a loop over the statements below it; `outer` are the loops that the tree has around it.
     pub fn verdict(&self, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) -> Result<Verdict, Failure> {
         let mut against = vec![];

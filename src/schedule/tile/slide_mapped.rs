@@ -103,14 +103,10 @@ impl Mapper<'_> {
 fn is_any_order(a: &Analysis, stmts: &[StmtId], ids: &[LoopId], outer: &[LoopId]) -> Result<bool, Failure> {
     let mut outer = outer.to_vec();
     for id in ids {
-        if let Verdict::Sequential(deps) = a.verdict(*id, stmts, &outer)? {
-            let is_made_in_order = |dep: &usize| {
-                let d = &a.deps.list[*dep];
-                [d.src, d.dst].iter().all(|s| a.part.stmt(*s).update().is_some_and(|r| r.data == d.data && r.in_order))
-            };
-            if ids.len() > 1 || !deps.iter().all(is_made_in_order) {
-                return Ok(false);
-            }
+        if let Verdict::Sequential(deps) = a.verdict(*id, stmts, &outer)?
+            && (ids.len() > 1 || !a.are_updates_in_order(&deps))
+        {
+            return Ok(false);
         }
         outer.push(*id);
     }
