@@ -404,6 +404,7 @@ fn comparisons_are_exact_for_integers_and_relative_for_floats() {
         .collect();
     let expected = [
         ("equal", 0, 0),
+        ("signs", 1, 0),
         ("near", 0, 0),
         ("far", 1, 0),
         ("rounded", 0, 0),

@@ -13,11 +13,8 @@ pub mod complex;
 pub mod control;
 pub mod independence;
 pub mod print;
-pub mod tiling;
 pub mod visit;
 pub mod wish;
-
-pub use tiling::{SplitCounter, Tile, TileSequence, Tiling};
 
 /// Index of a variable in [`Unit::vars`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -248,6 +245,38 @@ pub struct Copies {
     pub line: Exception,
 }
 
+/// A nest that the program runs in tiles, and that is seen without them. One tile after the other, its iterations come in
+/// another order, which is the same to all whose dependences go forward, or nowhere, along each of these loops.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tiling {
+    /// Counters of its loops, outermost first, as far in as tiles go: each inside the one before.
+    pub nest: Vec<VarId>,
+    pub tiles: Vec<Tile>,
+}
+
+/// The tiles along one loop.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tile {
+    pub counter: VarId,
+    /// Counter of the program's loop over them.
+    pub tiles: VarId,
+    /// Their length, which is one or more.
+    pub size: Expr,
+    /// Iterations of the loop, which tiles fill where this is said.
+    pub covers: Option<Expr>,
+    /// Conditions of the program's own tiles being gone.
+    pub conditions: Vec<Expr>,
+}
+
+/// Nests that the program runs tile by tile in turns, and that are seen one behind the other: the same to all whose
+/// dependences lead from no tile to one before it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TileSequence {
+    /// Counters along the same tiles, of the one nest and of the one behind it.
+    pub first: Vec<VarId>,
+    pub then: Vec<VarId>,
+}
+
 /// How deep the loops of a new order may be.
 const MAX_COUNTERS: usize = 16;
 
@@ -275,8 +304,8 @@ pub struct Unit {
     pub row_lengths: BTreeMap<VarId, Vec<VarId>>,
     /// Matrices whose rows loops exchange.
     pub row_exchanges: Vec<RowExchange>,
-    /// Counters that are seen as two.
-    pub split_counters: Vec<SplitCounter>,
+    /// Counters that are seen as two, of rows and of columns, with the conditions of that.
+    pub split_counters: Vec<(VarId, [VarId; 2], Vec<Expr>)>,
     /// Nests that the program runs in tiles.
     pub tilings: Vec<Tiling>,
     pub tile_sequences: Vec<TileSequence>,

@@ -10,7 +10,7 @@
 //! taken apart again. Shifts and masks by constants are quotients and remainders.
 //!
 //! Only the call knows that `w` is positive, and that the rows are whole: `n % w == 0` of a loop that ends at `n`, or, of one
-//! whose body is under `i / w < h`, that it goes so far. Both are tested there ([`SplitCounter`](crate::ast::SplitCounter)).
+//! whose body is under `i / w < h`, that it goes so far. Both are tested there ([`split_counters`](crate::ast::Unit::split_counters)).
 
 use super::form::{Context, Form};
 use super::tile_heads::{Head, bare, head, limits};

@@ -31,7 +31,8 @@ static void compare(const char *name, const T (&before)[6], const T (&converted)
 static void comparisons()
 {
     const double nan = (double)NAN, inf = (double)INFINITY;
-    compare<double>("equal", {9, 0, 0, 0, 9, 9}, {9, nan, -0.0, inf, 9, 9}, {5, -nan, 0.0, inf, 5, 5});
+    compare<double>("equal", {9, 0, 0, 0, 9, 9}, {9, nan, -0.0, inf, 9, 9}, {5, -nan, -0.0, inf, 5, 5});
+    compare<double>("signs", {9, 0, 0, 0, 9, 9}, {9, nan, -0.0, 0.0, 9, 9}, {5, -nan, 0.0, 0.0, 5, 5});
     compare<double>("near", {9, 0, 0, 0, 9, 9}, {9, 1 + 1e-10, 1e-13, 3, 9, 9}, {9, 1, 2e-13, 3, 9, 9});
     compare<float>("far", {9, 0, 0, 0, 9, 9}, {9, 1, 2.001f, 3, 9, 9}, {9, 1, 2, 3, 9, 9});
     // An element near zero beside one of 4096: rounding of the large one passes, a hundred thousandth of it does not.

@@ -28,9 +28,9 @@ static void every_fourth(const float *restrict a, float *restrict b)
 
 static void across(const short *restrict a, double *restrict b)
 {
-    for (int i = 0; i < 96; i++)
+    for (int i = 0; i < 128; i++)
         for (int j = 0; j < 128; j++)
-            b[i * 128 + j] = a[j * 96 + i];
+            b[i * 128 + j] = a[j * 128 + i];
 }
 
 static void members(const struct particle *restrict p, double *restrict e)
@@ -71,13 +71,13 @@ int main(void)
 {
     float *f = malloc(32768 * sizeof *f), *g = malloc(32768 * sizeof *g);
     double *d = malloc(40000 * sizeof *d), *e = malloc(40000 * sizeof *e), *c = malloc(40000 * sizeof *c);
-    short *s = malloc(12288 * sizeof *s);
+    short *s = malloc(16384 * sizeof *s);
     struct particle *p = malloc(1000 * sizeof *p);
     for (int i = 0; i < 32768; i++)
         f[i] = i % 13, g[i] = 0;
     for (int i = 0; i < 40000; i++)
         d[i] = i % 17, e[i] = 0, c[i] = 0;
-    for (int i = 0; i < 12288; i++)
+    for (int i = 0; i < 16384; i++)
         s[i] = i % 19;
     for (int i = 0; i < 1000; i++)
         p[i].x = i, p[i].y = 1, p[i].z = 2, p[i].m = 3;
