@@ -86,7 +86,7 @@ const LAUNCHED: &[(&str, &[&str])] = &[
     ("rt_rows_0_k0", &["a=f32[32768]", "b=f32[32768]"]),
     ("rt_shifted_0_k0", &["a=f64[40000]", "b=f64[40000]"]),
     ("rt_every_fourth_0_k0", &["a=f32[32768]", "b=f32[32768]"]),
-    ("rt_across_0_k0", &["a=s16[12288]", "b=f64[40000]"]),
+    ("rt_across_0_k0", &["a=s16[16384]", "b=f64[40000]"]),
     ("rt_members_0_k0", &["p=f64[4000]", "e=f64[40000]"]),
     ("rt_sums_0_k0", &["a=f32[32768]", "s=f32[32768]"]),
     ("rt_half_0_k0", &["a=f64[40000]", "b=f64[40000]"]),
@@ -117,7 +117,7 @@ fn run_as_ptx(converted: &pipeline::Converted) -> Counts {
         let arguments = launch::arguments(&words).expect("they are right");
         let launch = Launch { grid, block, shared: 0, arguments, limit: Launch::LIMIT };
         let sample = Sample::default();
-        let mut counter = Counter::new(unit, kernel, &sample);
+        let mut counter = Counter::new(unit, kernel, &sample).by_instruction();
         run::run(&unit.module, kernel, &launch, &mut counter).unwrap_or_else(|fault| panic!("{:?}", unit.told(fault)));
         for access in counter.report(unit, kernel, &launch).accesses {
             let does = if access.does == Does::Load { "load" } else { "store" };
@@ -192,7 +192,7 @@ fn sectors_of_a_trace_are_those_that_ncu_counts() {
         let (unit, kernel) = source::kernel(units, Some(name)).unwrap_or_else(|d| panic!("{} {:?}", d.message, d.help));
         let launch = kernels::launch_of(*words, 50_000_000);
         let sample = Sample::default();
-        let mut counter = Counter::new(unit, kernel, &sample);
+        let mut counter = Counter::new(unit, kernel, &sample).by_instruction();
         run::run(&unit.module, kernel, &launch, &mut counter).unwrap_or_else(|fault| panic!("{:?}", unit.told(fault)));
         let mut found = [0; 4];
         for access in counter.report(unit, kernel, &launch).accesses {

@@ -152,6 +152,13 @@ impl<'a> Counter<'a> {
         Counter { sample, figures, records: Records::default(), names: Vec::new(), adjacent, begins }
     }
 
+    /// The same with each instruction by itself, as the counters of a GPU have it.
+    pub fn by_instruction(mut self) -> Self {
+        self.adjacent.clear();
+        self.begins.fill(None);
+        self
+    }
+
     /// Takes adjacent accesses as one; gives how many stand behind each.
     fn join(&mut self) -> Vec<usize> {
         let mut instructions = vec![1; self.figures.len()];
