@@ -76,7 +76,7 @@ impl Extractor<'_> {
         let var = self.unit.var(walk.var);
         let is_signed = matches!(var.ty, Type::Int(kind) if kind.bits() >= 32 && !kind.is_unsigned());
         let mut reader = self.around(around);
-        if !is_signed || var.is_volatile || reader.counters.contains(&walk.var) {
+        if !is_signed || var.is_volatile || !walk.first.is_affine() || reader.counters.contains(&walk.var) {
             return None;
         }
         let (sign, mut owed) = direction(walk, &mut reader)?;

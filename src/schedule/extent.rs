@@ -5,7 +5,7 @@ use super::lower::Lowering;
 use super::parallel::Analysis;
 use crate::ast::{BinOp, VarId};
 use crate::facts::Reason;
-use crate::isl::{AstBuild, AstExpr, AstOp, Dim, ErrorKind, Map, PwAff, Set};
+use crate::isl::{AstBuild, AstExpr, AstOp, Dim, Error, ErrorKind, Map, PwAff, Set};
 use crate::kernel::{Expr, UnaryOp};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
@@ -110,9 +110,11 @@ impl End {
     /// Nothing bounds the numbers, or isl does not find the end.
     pub fn of(self, a: &Analysis, numbers: &Set) -> Result<PwAff, Failure> {
         let (end, beyond) = match self {
-            End::First => (numbers.dim_min(0)?, "{ [v] -> [x] : x < v }"),
-            End::Last => (numbers.dim_max(0)?, "{ [v] -> [x] : x > v }"),
+            End::First => (numbers.dim_min(0), "{ [v] -> [x] : x < v }"),
+            End::Last => (numbers.dim_max(0), "{ [v] -> [x] : x > v }"),
         };
+        let is_unbounded = |e: &Error| e.kind == ErrorKind::Invalid;
+        let end = end.map_err(|e| if is_unbounded(&e) { not_found() } else { e.into() })?;
         if numbers.involves_locals()? {
             let beyond = Set::from_pw_aff(&end)?.apply(&Map::parse(&a.scop.ctx, beyond)?)?;
             if !numbers.is_disjoint(&beyond)? || !numbers.params()?.is_subset(&end.domain()?)? {
