@@ -38,12 +38,14 @@ pub fn find(parts: &[Part], is_whole: bool, can_place: &dyn Fn(usize, &Place) ->
         let wanted = wanted(&flow, &before, &leaves);
         if wanted != leaves {
             leaves = wanted;
-            while is_late {
-                let wanted = self::wanted(&flow, &before, &leaves);
-                if wanted == leaves {
-                    break;
+            if is_late {
+                loop {
+                    let wanted = self::wanted(&flow, &before, &leaves);
+                    if wanted == leaves {
+                        break;
+                    }
+                    leaves = wanted;
                 }
-                leaves = wanted;
             }
             continue;
         }
