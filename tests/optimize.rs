@@ -497,7 +497,7 @@ fn kernels_of_one_name_are_left_and_others_are_optimised() {
                 #if 0\n__global__ void old(float *a) { a[idx] = 1; }\n#endif\n\
                 __global__ void other(float *a, int n) { if (idx < n) a[idx] = 1; }\n";
     let optimized = of_text(text).unwrap();
-    let codes: Vec<&str> = optimized.diagnostics.iter().map(|d| &*d.code).collect();
+    let codes: Vec<&str> = optimized.diagnostics.iter().map(|d| d.code).collect();
     assert_eq!(codes, ["several-kernels", "several-kernels", "not-compiled"]);
     assert_eq!(optimized.kernels.iter().map(|o| &*o.kernel.name).collect::<Vec<_>>(), ["other"]);
 }
