@@ -16,7 +16,7 @@
 //! Such a loop is one statement to all that follows. If it is no more than an accumulation it is known to be one; beside other
 //! things it would keep the loops around it in order. Each part begins with what changes nothing, so that a loop without
 //! iterations adds nothing. Where nothing else in the outer loop names the total, the order does not matter
-//! ([`reduction`](crate::facts::reduction)).
+//! ([`reduction`]).
 
 use super::form::{Context, Form};
 use crate::ast::build::ast_builder::{assigned, binary, converted, declared, integer, surround};
