@@ -71,7 +71,8 @@ pub fn open_pointers(unit: &mut Unit, stmts: &mut [Stmt]) {
                 let (var, Some(init)) = (unit.var(d.var), &d.init) else { return true };
                 let opens = matches!(var.ty, Type::Pointer { .. }) && var.storage == Storage::Local;
                 let opens = opens && !var.is_volatile && !changes.assigned.contains(&d.var);
-                if !opens || !is_place_of(init, &var.ty) || !changes.keep(unit, init) {
+                // `int *p = p;` leads to nowhere, and has a name for it all the same.
+                if !opens || init.mentions(d.var) || !is_place_of(init, &var.ty) || !changes.keep(unit, init) {
                     return true;
                 }
                 values.insert(d.var, init.clone());
