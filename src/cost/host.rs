@@ -23,6 +23,8 @@ pub const DOUBT: f64 = 2.0;
 /// Nanoseconds of a copy that moves next to nothing, and bytes that it moves in one.
 pub const COPY_NS: f64 = 5000.0;
 pub const BYTES_A_NS: f64 = 12.0;
+/// Nanoseconds until an access of the host's to a page that is closed to it has been answered, beside the copy that it takes.
+pub const FAULT_NS: f64 = 10_000.0;
 /// Copies of so many bytes and more are staged by several threads: nanoseconds until these are at work, and bytes that
 /// they move in one.
 pub const STAGED_BYTES: u64 = 8 << 20;
@@ -141,6 +143,7 @@ mod tests {
             ("start_ns", START_NS, "until CUDA has begun, once in a program"),
             ("doubt", DOUBT, "times that it must be saved, as estimates go"),
             ("copy_ns", COPY_NS, "a copy that moves next to nothing"),
+            ("fault_ns", FAULT_NS, "the answer to an access to a closed page, beside its copy"),
             ("bytes_a_ns", BYTES_A_NS, "what a copy moves"),
             ("staged_bytes", STAGED_BYTES as f64, "from here several threads stage a copy (rt_copy.h)"),
             ("staged_ns", STAGED_NS, "until they are at work"),

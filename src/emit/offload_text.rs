@@ -90,6 +90,7 @@ impl Host<'_> {
             is_out,
             reach: held_name(a).map(|_| reach_name(self.region, a)),
             stays: is_out && self.region.leaves && a.may_stay,
+            guarded: is_out && self.is_guarded(a),
             host: beside(self.region, &a.name, "host"),
             first,
             last,

@@ -17,8 +17,9 @@ template <class T> struct walked {
     long first;
 };
 
-// Where what a region leaves in an array is: it may stay on the device (see rt_stay.h), or nobody reads it.
-enum class leaves { at_home, on_device, nothing };
+// Where what a region leaves in an array is: it may stay on the device (see rt_stay.h), also guarded where nobody knows when the
+// host touches it (rt_pages.h); or nobody reads it.
+enum class leaves { at_home, on_device, guarded, nothing };
 
 // The elements that a copy in another form may have: none where memory is short, half of what is free being kept.
 template <class T> long room(const long elements)
@@ -37,10 +38,7 @@ template <class T> class array {
 public:
     array(region &owner, const char *name, const void *host, const long elements, const leaves where = leaves::at_home)
         : owner(owner), name(name), host((T *)host), elements(elements > 0 ? elements : 0),
-          there(where == leaves::on_device && !is_compared
-                    ? stay_on_device::of(owner.begun().at, name, (void *)host, countable(owner.at, name, elements, sizeof(T)),
-                                         sizeof(T))
-                    : nullptr),
+          there(is_compared ? nullptr : stay_of(where)),
           own(there ? nullptr : new_memory()), device(there ? there->device : *own)
     {
         if (there) there->users++;
@@ -306,9 +304,15 @@ private:
     {
         return new memory(owner.begun().at, name, countable(owner.at, name, elements, sizeof(T)), sizeof(T));
     }
+    stay_on_device *stay_of(const leaves where)
+    {
+        if (where == leaves::at_home) return nullptr;
+        const auto of = where == leaves::on_device ? stay_on_device::of : stay_on_device::guarded_of;
+        return of(owner.begun().at, name, (void *)host, countable(owner.at, name, elements, sizeof(T)), sizeof(T));
+    }
     rows_on_device *stay_of(const rows &live, const leaves where)
     {
-        if (where == leaves::at_home || is_compared) return nullptr;
+        if (where != leaves::on_device || is_compared) return nullptr;
         require_inside(live);
         return rows_on_device::of(owner.begun().at, name, live, countable(owner.at, name, elements, sizeof(T)));
     }

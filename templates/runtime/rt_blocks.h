@@ -18,6 +18,9 @@ struct block {
     bool holds(const char *const from, const char *const to) const { return first <= from && to <= last; }
 };
 
+// Hears of the end of a block that is guarded (rt_pages.h): given back, or about to be moved, in which case its contents are kept.
+inline void (*block_ends)(const block &, bool is_kept) = nullptr;
+
 // Blocks by their addresses, none of which overlap: a treap (Seidel and Aragon, 1996). Nothing in it allocates by malloc, and
 // all of it is zero before any constructor runs, since allocation begins before main.
 class block_table {
@@ -28,18 +31,8 @@ public:
     void add(const void *const at, const size_t bytes)
     {
         if (!at || bytes < least_bytes) return;
-        const holding hold(lock);
         const char *const first = (const char *)at;
-        while (const node *const old = before(first + bytes)) {
-            if (old->of.last <= first) break;
-            remove(old->of.first);
-        }
-        node *const made = new_node({first, first + bytes});
-        if (!made) return;
-        node *lower, *upper;
-        split(root, first, lower, upper);
-        root = merge(merge(lower, made), upper);
-        starts(first, 1);
+        if (replace({first, first + bytes}) && block_ends) block_ends({first, first + bytes}, false);
     }
 
     // Test that a block may begin there: most of what is given back is in pages where none does.
@@ -47,16 +40,21 @@ public:
     {
         return __atomic_load_n(&n_starts[page_class(at)], __ATOMIC_RELAXED) != 0;
     }
-    // The block that begins there is given back; says how long it was, if it is known.
-    size_t take(const void *const at)
+    // The block that begins there is given back, or is about to be moved; says how long it was, if it is known.
+    size_t take(const void *const at, const bool is_kept)
     {
         if (!may_begin(at)) return 0;
-        const holding hold(lock);
-        const node *const old = before((const char *)at + 1);
-        if (!old || old->of.first != at) return 0;
-        const size_t bytes = (size_t)(old->of.last - old->of.first);
-        remove(old->of.first);
+        bool was_guarded = false;
+        const size_t bytes = end(at, was_guarded);
+        if (was_guarded && block_ends) block_ends({(const char *)at, (const char *)at + bytes}, is_kept);
         return bytes;
+    }
+    // Somebody wants to hear of the end of the block around an address.
+    void note_guard(const void *const at)
+    {
+        const holding hold(lock);
+        node *const found = before((const char *)at + 1);
+        if (found) found->is_guarded = true;
     }
 
     // The block that an address lies in, or none.
@@ -84,6 +82,7 @@ private:
         block of;
         node *lower, *upper;
         unsigned priority;
+        bool is_guarded;
     };
     static constexpr size_t nodes_bytes = 1 << 16, n_classes = 1 << 14;
 
@@ -100,11 +99,40 @@ private:
         __atomic_fetch_add(&n_starts[page_class(first)], (unsigned short)more, __ATOMIC_RELAXED);
     }
 
-    // The last that begins before an address.
-    const node *before(const char *const at) const
+    // Puts a block where others were; says whether one of these was guarded.
+    bool replace(const block &of)
     {
-        const node *found = nullptr;
-        for (const node *n = root; n;) {
+        const holding hold(lock);
+        bool was_guarded = false;
+        while (const node *const old = before(of.last)) {
+            if (old->of.last <= of.first) break;
+            was_guarded |= old->is_guarded;
+            remove(old->of.first);
+        }
+        node *const made = new_node(of);
+        if (!made) return was_guarded;
+        node *lower, *upper;
+        split(root, of.first, lower, upper);
+        root = merge(merge(lower, made), upper);
+        starts(of.first, 1);
+        return was_guarded;
+    }
+    size_t end(const void *const at, bool &was_guarded)
+    {
+        const holding hold(lock);
+        const node *const old = before((const char *)at + 1);
+        if (!old || old->of.first != at) return 0;
+        const size_t bytes = (size_t)(old->of.last - old->of.first);
+        was_guarded = old->is_guarded;
+        remove(old->of.first);
+        return bytes;
+    }
+
+    // The last that begins before an address.
+    node *before(const char *const at) const
+    {
+        node *found = nullptr;
+        for (node *n = root; n;) {
             const bool begins_before = n->of.first < at;
             if (begins_before) found = n;
             n = begins_before ? n->upper : n->lower;
@@ -156,7 +184,7 @@ private:
         node *const n = unused;
         unused = n->lower;
         seed = seed * 1664525u + 1013904223u;
-        *n = {of, nullptr, nullptr, seed};
+        *n = {of, nullptr, nullptr, seed, false};
         return n;
     }
 };

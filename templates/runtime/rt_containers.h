@@ -77,6 +77,20 @@ private:
     }
 };
 
+// The first of n, in their order, of which that holds no more.
+template <class F> size_t first_behind(const size_t n, const F &holds)
+{
+    size_t first = 0;
+    for (size_t last = n; first < last;) {
+        const size_t middle = first + (last - first) / 2;
+        if (holds(middle))
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
 class text {
 public:
     text() : text("") {}

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "rt_costs.h"
+#include "rt_pages.h"
 #include "rt_rows.h"
 
 namespace rt {
@@ -61,7 +62,7 @@ inline void gather(const list<piece> &pieces, const size_t begin, const size_t b
 }
 inline void scatter(const list<piece> &pieces, const size_t begin, const size_t bytes, const char *const packed)
 {
-    each_part(pieces, begin, bytes, [&](char *host, const size_t at, const size_t n) { memcpy(host, packed + at, n); });
+    each_part(pieces, begin, bytes, [&](char *host, const size_t at, const size_t n) { put_on_host(host, packed + at, n); });
 }
 
 constexpr size_t staged_from = (size_t)costs::staged_bytes, chunk_bytes = 1 << 20;
@@ -232,17 +233,19 @@ private:
     }
 };
 
-// Moves pieces between host and device in the plain way: where there are several, through one buffer.
+// Moves pieces between host and device in the plain way: where there are several, or the host's memory is closed, through one
+// buffer.
 inline cudaError_t copy_plainly(char *const device, const list<piece> &pieces, const cudaMemcpyKind kind)
 {
     const bool to_device = kind == cudaMemcpyHostToDevice;
     const size_t begin = pieces[0].device, bytes = pieces.back().device + pieces.back().bytes - begin;
-    char *const packed = pieces.size() == 1 ? pieces[0].host : (char *)malloc(bytes);
+    const bool is_direct = pieces.size() == 1 && (to_device || !is_home_closed);
+    char *const packed = is_direct ? pieces[0].host : (char *)malloc(bytes);
     if (!packed) return cudaErrorMemoryAllocation;
-    if (to_device && pieces.size() > 1) gather(pieces, begin, bytes, packed);
+    if (to_device && !is_direct) gather(pieces, begin, bytes, packed);
     const cudaError_t status = to_device ? cudaMemcpy(device + begin, packed, bytes, kind)
                                          : cudaMemcpy(packed, device + begin, bytes, kind);
-    if (pieces.size() == 1) return status;
+    if (is_direct) return status;
     if (status == cudaSuccess && !to_device) scatter(pieces, begin, bytes, packed);
     free(packed);
     return status;

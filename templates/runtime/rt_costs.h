@@ -8,6 +8,7 @@ constexpr double call_ns = 4000;                    // to begin and to end a cal
 constexpr double start_ns = 250000000;              // until CUDA has begun, once in a program
 constexpr double doubt = 2;                         // times that it must be saved, as estimates go
 constexpr double copy_ns = 5000;                    // a copy that moves next to nothing
+constexpr double fault_ns = 10000;                  // the answer to an access to a closed page, beside its copy
 constexpr double bytes_a_ns = 12;                   // what a copy moves
 constexpr double staged_bytes = 8388608;            // from here several threads stage a copy (rt_copy.h)
 constexpr double staged_ns = 130000;                // until they are at work

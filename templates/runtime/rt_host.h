@@ -79,7 +79,7 @@ public:
         leave(at, reason);
         if (!work::has_begun) patience::refuse(at.region);
         if (is_chosen) left_by->withdraw();
-        host_uses(everywhere, true);
+        host_may_use(everywhere, true);
         return false;
     }
 
@@ -102,7 +102,7 @@ public:
         n_so_far += n;
         const bool is_begun = work::has_begun || n_so_far >= costs::starting_iterations;
         if (goes([&] { return is_begun && n >= costs::many_iterations; })) return true;
-        host_uses(everywhere, true);
+        host_may_use(everywhere, true);
         return false;
     }
 

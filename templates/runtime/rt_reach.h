@@ -6,7 +6,7 @@
 #pragma once
 
 #include "rt_allocator.h"
-#include "rt_stay.h"
+#include "rt_stay_device.h"
 #include "rt_symbols.h"
 
 namespace rt {

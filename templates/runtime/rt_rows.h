@@ -153,20 +153,6 @@ private:
     }
 };
 
-// The first of n, in their order, of which that holds no more.
-template <class F> size_t first_behind(const size_t n, const F &holds)
-{
-    size_t first = 0;
-    for (size_t last = n; first < last;) {
-        const size_t middle = first + (last - first) / 2;
-        if (holds(middle))
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return first;
-}
-
 // Sorts by `before`: what is in order already stands in few runs (the rows of one array, then those of the next), and
 // neighbouring runs are merged until one is left.
 template <class T, class F> void sort(T *const items, const size_t n, const F &before)

@@ -12,6 +12,8 @@
 //   rt_compare.h elements that agree or not                       rt_stand_in.h  what rounding alone does
 //   rt_barrier.h barriers of the grid                             rt_replay.h  steps as CUDA graphs
 //   rt_interrupt.h  loops that end when the program is asked to
+//   rt_stay.h    what stays on the device (rt_stay_device.h, rt_stay_rows.h; rt_spans.h bytes); rt_pages.h pages that are
+//                closed to the host meanwhile; rt_faults.h its touches of them, rt_system.h the system's
 //   rt_reach.h   how far memory goes behind a pointer            rt_blocks.h  blocks that the program has, as
 //   rt_outside.h accesses that lead out of it are held back                    rt_allocator.h is told, rt_symbols.h static arrays
 //   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device; rt_patience.h
@@ -27,6 +29,7 @@
 //                              (rt_stand_in.h). 0: exactly
 //   RTCUDA_CHECK_FOR=SECONDS   check mode: later calls run the original alone
 //   RTCUDA_CHOICE=device|host|shuffle:SEED   calls that go to the device: all of them, none, or any; by the model unless set
+//   RTCUDA_GUARD=0             nothing stays on the device but what the program's text announces to be touched
 //   RTCUDA_POSITIONS=64        kernels with an instance for positions of 32 bits run the one for 64 in every call
 // and of its simulation:
 //   RT_SIM_ORDER=forward|reverse|shuffle:SEED    of blocks and threads
@@ -52,6 +55,8 @@
 #include "rt_outside.h"
 #endif
 #include "rt_array.h"
+#include "rt_faults.h"
+#include "rt_system.h"
 #include "rt_reduce.h"
 #include "rt_scan.h"
 #include "rt_mma.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rt_beside.h"
+#include "rt_pages.h"
 #include "rt_rows.h"
 #include "rt_sim_access.h"
 
@@ -274,7 +275,7 @@ public:
     }
     void to_host(const place &at, const long first, const long last, void *host)
     {
-        memcpy((char *)host + first * element_bytes, data + first * element_bytes, (last - first) * element_bytes);
+        put_on_host((char *)host + first * element_bytes, data + first * element_bytes, (last - first) * element_bytes);
         for (long i = first; i < last && array.uninitialised > 0; i++) {
             if (array.cells[i].write != 0 || array.cells[i].atomic != 0) continue;
             rt_sim::now.kernel = at.region;

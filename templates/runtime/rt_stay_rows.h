@@ -3,7 +3,7 @@
 // a row comes home with all that is newer in it.
 #pragma once
 
-#include "rt_stay.h"
+#include "rt_stay_device.h"
 
 namespace rt {
 

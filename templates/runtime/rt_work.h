@@ -128,6 +128,16 @@ public:
         reached += bytes;
         device_ns += time_of_copy(bytes);
     }
+    // What is written, and stays for as long as the host leaves it alone: then it pays for that (rt_patience.h).
+    void may_stay(const void *host, const long first, const long last, const size_t element_bytes)
+    {
+        if (first >= last) return;
+        if (!guards) return copy_out(host, first, last, element_bytes);
+        const span all = bytes_of(host, first, last, element_bytes);
+        touched.push_back({all, true});
+        reached += (double)(all.last - all.first);
+        wait_for(all);
+    }
     // All that some accesses may be in, beside what is copied for them: subscripts that only the data know are held to that
     // on the device, but not on the host.
     void reach_all(const span &all, const bool writes) { touched.push_back({all, writes}); }
@@ -166,7 +176,7 @@ public:
     // The host does it. What is not copied in and stays is all written: it need not come home before.
     void leave() const
     {
-        for (const use &u : touched) host_uses(u.all, u.writes);
+        for (const use &u : touched) host_may_use(u.all, u.writes);
         for (const span &all : overwritten) forget(all);
     }
     bool pays(patience &for_copies) const { return for_copies.is_over(saved_ns(), to_device_ns); }
@@ -197,8 +207,12 @@ private:
     void wait_for(const span &all)
     {
         double newer = 0;
-        stays.each(all, [&](const class stay &s) { newer += (double)s.newer_bytes(all); });
-        if (newer > 0) wait_ns += time_of_copy(newer);
+        bool faults = false;
+        stays.each(all, [&](const class stay &s) {
+            newer += (double)s.newer_bytes(all);
+            faults |= s.is_guarded() && s.newer_bytes(all) > 0;
+        });
+        if (newer > 0) wait_ns += time_of_copy(newer) + (faults ? costs::fault_ns : 0);
     }
 };
 

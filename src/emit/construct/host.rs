@@ -138,8 +138,10 @@ pub struct Array {
     pub extents: Vec<String>,
     /// Copy of something in another form, for which there need not be room.
     pub may_lack: bool,
-    /// Residency: its elements stay on the device.
+    /// Residency: its elements stay on the device, and the program's text says where the host touches them; or nobody knows
+    /// where it does.
     pub stays: bool,
+    pub guarded: bool,
     /// Its address on the host, and those of arrays that are written and may be the same.
     pub table: String,
     pub same_as: Vec<String>,
@@ -388,6 +390,7 @@ pub struct Copied {
     /// Knowledge of its memory, where accesses may be in all of that.
     pub reach: Option<String>,
     pub stays: bool,
+    pub guarded: bool,
     /// The array on the host.
     pub host: String,
     /// The first element and the one behind the last, where they are known.

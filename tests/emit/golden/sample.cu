@@ -67,10 +67,10 @@ try {
     if (!rt.disjoint({rt::part_of<double>("a", a_host, {0, (long)n * n}, false),
                       rt::part_of<double>("b", b_host, {0, n}, false), rt::part_of<double>("x", x_host, {0, n}, true),
                       rt::part_of<double>("x_new", x_new_host, {0, n}, true)})) return 0;
-    rt::array<double> a(rt, "a", a_host, rt::elements({n, n}));
-    rt::array<double> b(rt, "b", b_host, n);
-    rt::array<double> x(rt, "x", x_host, n);
-    rt::array<double> x_new(rt, "x_new", x_new_host, n);
+    rt::array<double> a(rt, "a", a_host, rt::elements({n, n}), rt::leaves::guarded);
+    rt::array<double> b(rt, "b", b_host, n, rt::leaves::guarded);
+    rt::array<double> x(rt, "x", x_host, n, rt::leaves::guarded);
+    rt::array<double> x_new(rt, "x_new", x_new_host, n, rt::leaves::guarded);
     rt::array<double> part(rt, "part", nullptr, 4);
     rt::array<double> err_dev(rt, "err", &err, 1);
     a.copy_in(0, (long)n * n);
@@ -169,8 +169,8 @@ try {
     rt::region rt("histogram", "sample.c", 43);
     if (!rt.disjoint({rt::part_of<int>("v", v_host, {0, n}, false),
                       rt::part_of<int>("hist", hist_host, {0, 8}, true)})) return 0;
-    rt::array<int> v(rt, "v", v_host, n);
-    rt::array<int> hist(rt, "hist", hist_host, 8);
+    rt::array<int> v(rt, "v", v_host, n, rt::leaves::guarded);
+    rt::array<int> hist(rt, "hist", hist_host, 8, rt::leaves::guarded);
     v.copy_in(0, n);
     hist.copy_in(0, 8);
     rt.launch("histogram_0", 43, histogram_0<64>, rt_dims(rt_ceildiv((long)n, 64)), rt_dims(64), n, v, hist);

@@ -1,0 +1,145 @@
+// Touches of pages that are closed to the program (rt_pages.h): the signal that comes of one brings home what is touched, and the
+// access is made again. A fault of the program's own goes to the handler that it has installed, or ends it as ever.
+//
+// What cannot be made again is asked before: a child of fork has no device; an allocator takes back a block that is to be as
+// the program left it; the system fails where it is handed closed memory (rt_system.h).
+#pragma once
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <ucontext.h>
+
+#include "rt_stay_device.h"
+
+namespace rt {
+
+// What the program wants done with faults.
+inline struct sigaction faults_of_program;
+inline bool is_watching = false;
+
+// Whether the access that faulted writes; a read, where the machine does not say: then it faults once more.
+inline bool is_write(const void *const context)
+{
+#if defined(__x86_64__)
+    return ((const ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
+// Brings home what stays at an address; false where the access cannot have failed because of that.
+inline bool bring_touched(const char *const at, const bool writes)
+{
+    static thread_local const char *last = nullptr;
+    static thread_local long n_then = -1;
+    const span page = pages_around({at, at + 1});
+    if (!guarded.may_meet(page)) return false;
+    const holding taken{whose_turn};
+    if (!guarded.is_open(page)) {
+        const user_line before = running;
+        running = {};
+        stays.each(page, [&](stay &s) { s.is_touched(at, writes); });
+        running = before;
+        last = nullptr;
+        return true;
+    }
+    // Another thread may have opened it meanwhile.
+    const bool is_new = at != last || guarded.n_openings != n_then;
+    last = at, n_then = guarded.n_openings;
+    return is_new;
+}
+
+using set_action = int(int, const struct sigaction *, struct sigaction *);
+inline set_action *system_sigaction()
+{
+    static set_action *const found = (set_action *)dlsym(RTLD_NEXT, "sigaction");
+    return found;
+}
+
+// Signals that end the program do so meanwhile; the program's own handlers wait.
+inline void let_ends_through()
+{
+    sigset_t ends;
+    sigemptyset(&ends);
+    for (const int end : {SIGINT, SIGTERM, SIGQUIT, SIGHUP}) {
+        struct sigaction now {};
+        if (system_sigaction()(end, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) sigaddset(&ends, end);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
+}
+
+inline void on_fault(const int number, siginfo_t *const facts, void *const context)
+{
+    const int error_of_program = errno;
+    let_ends_through();
+    try {
+        if (facts->si_code == SEGV_ACCERR && bring_touched((const char *)facts->si_addr, is_write(context))) {
+            errno = error_of_program;
+            return;
+        }
+    } catch (const error &e) {
+        fprintf(stderr, "%s\n", e.message.c_str());
+        end_failed();
+    }
+    const struct sigaction &own = faults_of_program;
+    if (own.sa_flags & SA_SIGINFO) return own.sa_sigaction(number, facts, context);
+    if (own.sa_handler != SIG_DFL && own.sa_handler != SIG_IGN) return own.sa_handler(number);
+    // The access is made again, and ends the program; so does the signal, where it was sent.
+    struct sigaction usual {};
+    usual.sa_handler = SIG_DFL;
+    system_sigaction()(number, &usual, nullptr);
+    if (facts->si_code <= 0) raise(number);
+}
+
+// Of a block that ends nothing comes home; of one that moves, all does.
+inline void end_block(const block &of, const bool is_kept)
+{
+    const holding taken{whose_turn};
+    const span all{of.first, of.last};
+    if (is_kept) return host_uses(all, true);
+    forget(all);
+}
+
+inline void watch_touches()
+{
+    if (is_watching) return;
+    is_watching = true;
+    struct sigaction ours {};
+    ours.sa_sigaction = on_fault;
+    ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigfillset(&ours.sa_mask);
+    system_sigaction()(SIGSEGV, &ours, &faults_of_program);
+    block_ends = end_block;
+    pthread_atfork(
+        [] {
+            pthread_mutex_lock(&whose_turn);
+            host_uses(everywhere, true);
+        },
+        [] { pthread_mutex_unlock(&whose_turn); }, [] { whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; });
+}
+
+} // namespace rt
+
+// Where the program installs a handler of faults, it is called for its own.
+extern "C" {
+[[gnu::weak, gnu::used]] int rt_sigaction(int, const struct sigaction *, struct sigaction *) noexcept __asm__("sigaction");
+[[gnu::weak, gnu::used]] sighandler_t rt_signal(int, sighandler_t) noexcept __asm__("signal");
+
+int rt_sigaction(const int number, const struct sigaction *const wanted, struct sigaction *const before) noexcept
+{
+    if (number != SIGSEGV || !rt::is_watching) return rt::system_sigaction()(number, wanted, before);
+    if (before) *before = rt::faults_of_program;
+    if (wanted) rt::faults_of_program = *wanted;
+    return 0;
+}
+sighandler_t rt_signal(const int number, const sighandler_t handler) noexcept
+{
+    struct sigaction wanted {}, before {};
+    wanted.sa_handler = handler;
+    wanted.sa_flags = SA_RESTART;
+    if (rt_sigaction(number, &wanted, &before) != 0) return SIG_ERR;
+    return before.sa_handler;
+}
+}

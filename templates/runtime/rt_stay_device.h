@@ -1,0 +1,368 @@
+// What stays of an array in memory of the device; and the host's word that it is about to touch something.
+#pragma once
+
+#include "rt_stay.h"
+
+namespace rt {
+
+// Whether arrays may be guarded of which the program's text does not say where the host touches them.
+inline const bool guards = !env("RTCUDA_GUARD") || strcmp(env("RTCUDA_GUARD"), "0") != 0;
+
+// Hears of touches from here on (rt_faults.h).
+inline void watch_touches();
+
+// Where the stack of this thread ends.
+inline const char *stack_top()
+{
+    static thread_local const char *const top = [] {
+        pthread_attr_t attributes;
+        void *base = nullptr;
+        size_t bytes = 0;
+        if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+            pthread_attr_getstack(&attributes, &base, &bytes);
+            pthread_attr_destroy(&attributes);
+        }
+        return (const char *)base + bytes;
+    }();
+    return top;
+}
+
+// Test that what lies at that address may stay behind: not in a frame of the stack, which ends with its function unnoticed.
+inline bool may_stay(const void *const host)
+{
+    const char *const frame = (const char *)__builtin_frame_address(0);
+    return host && !((const char *)host >= frame && (const char *)host < stack_top());
+}
+
+// Copies home what a region left of an array, so many bytes; it pays, and the profile counts it among the region's copies.
+template <class F>
+void bring_home(const place &region, patience *const left_by, const char *const array, const size_t bytes, const F &copy)
+{
+    if (left_by) left_by->pay((double)bytes);
+    profile *const times = profile_of(region);
+    const double begin = seconds_now();
+    copy();
+    if (!times) return;
+    times->copy_out.add(seconds_now() - begin);
+    times->add_move(array, bytes, true, running);
+}
+
+// In memory of the device.
+class stay_on_device : public stay_of_block {
+public:
+    memory device;
+
+    stay_on_device(const place &at, const char *name, void *const host, const long elements, const size_t element_bytes)
+        : stay_of_block(host, elements * element_bytes, element_bytes), device(at, name, elements, element_bytes), at(at)
+    {
+    }
+    ~stay_on_device() override
+    {
+        let_go();
+        for (char *const edge : edges) free(edge);
+    }
+    // Another region's from here on.
+    void belong_to(const place &region, const char *const array)
+    {
+        at = region;
+        device.rename(array);
+    }
+    // A stay in which those bytes, elements of an array at that address, are as they should be, but one; or null.
+    static const stay_on_device *with(const span &all, const void *const host, const size_t element_bytes, const stay *const but)
+    {
+        return (const stay_on_device *)stays.find(all, [&](stay &s) {
+            stay_on_device *const here = &s == but ? nullptr : dynamic_cast<stay_on_device *>(&s);
+            const bool are_alike = here && here->element_bytes == element_bytes && ((char *)host - here->host) % (long)element_bytes == 0;
+            if (are_alike && here->is_guarded()) here->look_at_edges();
+            return are_alike && here->valid.missing(all).empty();
+        });
+    }
+    // What must come in for those bytes to be valid, and then is.
+    list<piece> missing(const span &all)
+    {
+        if (is_guarded()) look_at_edges();
+        list<piece> out;
+        for (const span &part : valid.missing(all)) out.push_back(to_piece(part));
+        valid.add(all);
+        if (!is_guarded()) return out;
+        keep_edges();
+        guard(all);
+        return out;
+    }
+    // A region wrote them, which pays when they come home.
+    void leave(const span &all, patience *const of_region)
+    {
+        left_by = of_region;
+        if (is_guarded()) look_at_edges();
+        valid.add(all);
+        newer.add(all);
+        let_go();
+        if (is_guarded()) close(all);
+    }
+    // A region is about to write over those bytes, and may turn out not to have been able to: until then what the host has not
+    // of them is kept.
+    void keep(const span &of)
+    {
+        let_go();
+        changing = of;
+        const list<span> parts = newer.within(of);
+        if (parts.empty()) return;
+        if (!memory::has_room(bytes)) return host_uses(of, false);
+        kept = new memory(at, device.array_name(), (long)(bytes / element_bytes), element_bytes);
+        for (const span &part : parts) take(*kept, device, part);
+    }
+    void restore()
+    {
+        for (const span &part : newer.within(changing)) take(device, *kept, part);
+        for (const span &part : newer.missing(changing)) valid.remove(part);
+        if (is_guarded()) guard(changing);
+        let_go();
+    }
+
+    // What is left at an address, or room for it; null where nothing may stay, or where it is in use as something shorter.
+    static stay_on_device *of(const place &at, const char *name, void *const host, const long elements,
+                              const size_t element_bytes)
+    {
+        static const bool may_run_again = env("RTCUDA_ON_ERROR"); // from what the host has
+        if (may_run_again || elements <= 0 || !may_stay(host)) return nullptr;
+        const size_t bytes = elements * element_bytes;
+        stay_on_device *shorter = nullptr;
+        stay_on_device *const found = (stay_on_device *)stays.find({(char *)host, (char *)host + 1}, [&](stay &s) {
+            stay_on_device *const here = dynamic_cast<stay_on_device *>(&s);
+            if (!here || here->host != host || here->element_bytes != element_bytes) return false;
+            if (here->bytes < bytes) shorter = here;
+            return here->bytes >= bytes;
+        });
+        if (found) {
+            found->belong_to(at, name);
+            return found;
+        }
+        if (shorter && shorter->users > 0) return nullptr;
+        const bool succeeds = shorter && memory::has_room(bytes); // for both
+        if (shorter && !succeeds) rt::host_uses({shorter->host, shorter->host + shorter->bytes}, true);
+        const used until_copied(succeeds ? shorter : nullptr);
+        stay_on_device *const made = new stay_on_device(at, name, host, elements, element_bytes);
+        add_stay(made);
+        if (succeeds) made->succeed(*shorter);
+        return made;
+    }
+
+    // The same, guarded: from the second region on that has an array there, as most arrays have one alone. Null also where two
+    // arrays of a region are one, or nobody knows what else lies around.
+    static stay_on_device *guarded_of(const place &at, const char *name, void *const host, const long elements,
+                                      const size_t element_bytes)
+    {
+        const size_t bytes = elements > 0 ? (size_t)elements * element_bytes : 0;
+        const bool is_apart = page_bytes % element_bytes == 0 && (size_t)host % element_bytes == 0;
+        if (!guards || bytes < least_guarded || !is_apart || !may_stay(host) || !was_seen(host)) return nullptr;
+        const span own = own_pages(host);
+        if (!is_around(own, {(char *)host, (char *)host + bytes})) return nullptr;
+        stay_on_device *const found = of(at, name, host, elements, element_bytes);
+        if (!found || found->users > 0) return nullptr;
+        const used until_guarded(found);
+        found->begin_guard(own);
+        return found;
+    }
+
+private:
+    struct used {
+        explicit used(stay *const what) : what(what)
+        {
+            if (what) what->users++;
+        }
+        ~used()
+        {
+            if (what) what->users--;
+        }
+        stay *const what;
+    };
+    place at; // the region that left it last
+    patience *left_by = nullptr;
+    memory *kept = nullptr; // what was newer of the bytes that are changing
+    span changing{nullptr, nullptr};
+    char *edges[2] = {nullptr, nullptr}; // what the device has of the bytes before and behind the pages of the block
+    size_t n_left = 0;                   // bytes that were newer behind the last region
+    long n_at_once = 0, n_returns = 0, n_next = 1;
+
+    static constexpr size_t least_guarded = block_table::least_bytes;
+
+    // Test that a region had an array at that address before; for most of them.
+    static bool was_seen(const void *const host)
+    {
+        static const void *seen[4096];
+        const void *&here = seen[((size_t)host >> 4) * 0x9e3779b97f4a7c15ul >> 52];
+        const bool is_same = here == host;
+        here = host;
+        return is_same;
+    }
+    // Test that an array has pages of its block, and little more.
+    static bool is_around(const span &own, const span &array)
+    {
+        return common(own, array).is_some() && array.first + page_bytes > own.first && array.last < own.last + page_bytes;
+    }
+    void begin_guard(const span &pages)
+    {
+        if (is_guarded() && pages.first == own.first && pages.last == own.last) return;
+        watch_touches();
+        rt::host_uses(reach(), true);
+        own = pages;
+        blocks.note_guard(host);
+    }
+    // Of what a region left, whole pages stay behind, and the rest comes home: so does all, where the host has come for most of
+    // it behind each of the last regions.
+    void close(const span &all)
+    {
+        const span inner = common(pages_within(all), own), whole = inner.is_some() ? inner : span{all.last, all.last};
+        const bool is_wanted = comes_back();
+        const bool is_rewritten = is_wanted && n_written >= n_left / 2;
+        come_home(is_wanted ? all : span{all.first, whole.first});
+        if (!is_wanted) come_home({whole.last, all.last});
+        if (is_rewritten) valid.remove(all);
+        if (!is_wanted) begin_touches(), n_left = newer.bytes_within(reach());
+        keep_edges();
+        guard(all);
+    }
+    void come_home(const span &part)
+    {
+        if (!part.is_some()) return;
+        const span pages = common(pages_around(part), reach());
+        is_home_closed = true;
+        for (const span &s : newer.within(pages)) bring(s);
+        is_home_closed = false;
+        newer.remove(pages);
+    }
+    // Test that what a region leaves is wanted at once: then it is brought so for as many regions as the last time, and again.
+    bool comes_back()
+    {
+        if (n_at_once > 0) return n_at_once--, true;
+        const bool was_wanted = n_left > 0 && n_touched >= n_left / 2;
+        if (n_left > 0) n_returns = was_wanted ? n_returns + 1 : 0;
+        if (n_left > 0 && !was_wanted) n_next = 1;
+        if (n_returns < 2) return false;
+        n_returns = 1, n_left = 0;
+        n_at_once = n_next = rt_min(2 * n_next, 1l << 16);
+        return true;
+    }
+    span edge(const int k) const
+    {
+        const span all = reach();
+        return k == 0 ? common(all, {nullptr, own.first}) : common(all, {own.last, everywhere.last});
+    }
+    // In pages at the edges of a block the host's changes are found by comparison.
+    void keep_edges()
+    {
+        for (int k = 0; k < 2; k++) {
+            const span s = edge(k);
+            if (!s.is_some()) continue;
+            if (!edges[k]) edges[k] = (char *)malloc(page_bytes);
+            memcpy(edges[k], s.first, s.last - s.first);
+        }
+    }
+    void look_at_edges()
+    {
+        for (int k = 0; k < 2; k++) {
+            const span s = edge(k);
+            if (s.is_some() && valid.meets(s) && (!edges[k] || memcmp(edges[k], s.first, s.last - s.first) != 0)) valid.remove(s);
+        }
+    }
+
+    void let_go()
+    {
+        delete kept;
+        kept = nullptr;
+        changing = {nullptr, nullptr};
+    }
+    void take(memory &to, const memory &from, const span &part)
+    {
+        const long first = (part.first - host) / (long)element_bytes, last = (part.last - host) / (long)element_bytes;
+        to.take(at, from, first, first, last);
+    }
+    void bring(const span &to) override
+    {
+        bring_home(at, left_by, device.array_name(), to.last - to.first, [&] { device.to_rows(at, {to_piece(to)}); });
+    }
+    void succeed(stay_on_device &shorter)
+    {
+        device.take(at, shorter.device, 0, 0, (long)(shorter.bytes / element_bytes));
+        valid = shorter.valid, newer = shorter.newer, left_by = shorter.left_by;
+        shorter.valid = shorter.newer = {};
+        if (!shorter.is_guarded()) return;
+        own = shorter.own;
+        if (!is_around(own, reach())) end_guard();
+        for (const int k : {0, 1}) valid.remove(edge(k));
+        guard(reach());
+    }
+};
+
+// Sends home what no array of the running region uses: other arrays need the memory.
+inline bool send_home()
+{
+    const size_t before = stays.size();
+    for (stay *const s : stays)
+        if (s->users == 0) s->host_uses(everywhere, true);
+    drop_stays();
+    return stays.size() < before;
+}
+inline const bool room_is_made = (make_room = send_home, true);
+
+// The host may use those bytes. What is guarded is brought where it does.
+inline void host_may_use(const span &used, const bool writes)
+{
+    if (stays.empty()) return;
+    stays.each(used, [&](stay &s) {
+        if (!s.is_guarded()) s.host_uses(used, writes);
+    });
+    drop_stays();
+}
+
+// From the user's C.
+inline int host_uses_next(const span &used, const bool writes, const user_line &at)
+{
+    if (stays.empty()) return 0;
+    const holding taken{whose_turn};
+    running = at;
+    try {
+        host_may_use(used, writes);
+        running = {};
+    } catch (const error &e) {
+        fprintf(stderr, "%s\n", e.message.c_str());
+        end_failed();
+    }
+    return 0;
+}
+
+} // namespace rt
+
+// Calls in the user's C: behind them, at that line, it may read what regions left on the device, or write to it too: anything,
+// or those bytes.
+extern "C" {
+[[gnu::used]] inline int rt_host_reads(const char *const file, const int line)
+{
+    return rt::host_uses_next(rt::everywhere, false, {file, line});
+}
+[[gnu::used]] inline int rt_host_writes(const char *const file, const int line)
+{
+    return rt::host_uses_next(rt::everywhere, true, {file, line});
+}
+[[gnu::used]] inline int rt_host_reads_at(const volatile void *const at, const unsigned long bytes, const char *const file,
+                                          const int line)
+{
+    return rt::host_uses_next({(const char *)at, (const char *)at + bytes}, false, {file, line});
+}
+[[gnu::used]] inline int rt_host_writes_at(const volatile void *const at, const unsigned long bytes, const char *const file,
+                                           const int line)
+{
+    return rt::host_uses_next({(const char *)at, (const char *)at + bytes}, true, {file, line});
+}
+}
+
+namespace rt {
+
+// What an entry point returns where the user wants the original loops for arrays that do not fit.
+inline int left(const too_large &e)
+{
+    leave(e.at, e.what.c_str());
+    return rt_host_writes(e.at.file, e.at.line);
+}
+
+} // namespace rt

@@ -1,0 +1,68 @@
+// Calls of the C library in which the system itself reads or writes the program's memory: no signal comes of what is closed there
+// (rt_pages.h), the call fails. So what they are handed is brought home before. They are weak symbols, and call the next of
+// their name, as the functions that allocate do (rt_allocator.h).
+#pragma once
+
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "rt_faults.h"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+namespace rt {
+
+// The system is about to read so many bytes, or to write them.
+inline void system_uses(const void *const at, const size_t bytes, const bool writes)
+{
+    const span all{(const char *)at, (const char *)at + bytes};
+    if (!guarded.may_meet(all)) return;
+    const holding taken{whose_turn};
+    stays.each(all, [&](stay &s) {
+        if (s.is_guarded()) s.host_uses(all, writes);
+    });
+}
+inline void system_uses(const iovec *const parts, const size_t n, const bool writes)
+{
+    for (size_t k = 0; k < n; k++) system_uses(parts[k].iov_base, parts[k].iov_len, writes);
+}
+
+} // namespace rt
+
+#define RT_OF_SYSTEM(type, name, parameters, arguments, touched)                                                       \
+    [[gnu::weak, gnu::used]] type rt_system_##name parameters __asm__(#name);                                          \
+    type rt_system_##name parameters                                                                                   \
+    {                                                                                                                  \
+        using function = type parameters;                                                                              \
+        static function *const next = (function *)dlsym(RTLD_NEXT, #name);                                             \
+        rt::system_uses touched;                                                                                       \
+        return next arguments;                                                                                         \
+    }
+
+extern "C" {
+RT_OF_SYSTEM(ssize_t, read, (int file, void *to, size_t n), (file, to, n), (to, n, true))
+RT_OF_SYSTEM(ssize_t, pread, (int file, void *to, size_t n, off_t at), (file, to, n, at), (to, n, true))
+RT_OF_SYSTEM(ssize_t, pread64, (int file, void *to, size_t n, off_t at), (file, to, n, at), (to, n, true))
+RT_OF_SYSTEM(ssize_t, readv, (int file, const iovec *to, int n), (file, to, n), (to, n, true))
+RT_OF_SYSTEM(ssize_t, recv, (int of, void *to, size_t n, int flags), (of, to, n, flags), (to, n, true))
+RT_OF_SYSTEM(ssize_t, recvfrom, (int of, void *to, size_t n, int flags, sockaddr *by, socklen_t *size),
+             (of, to, n, flags, by, size), (to, n, true))
+RT_OF_SYSTEM(ssize_t, recvmsg, (int of, msghdr *all, int flags), (of, all, flags), (all->msg_iov, all->msg_iovlen, true))
+RT_OF_SYSTEM(ssize_t, write, (int file, const void *from, size_t n), (file, from, n), (from, n, false))
+RT_OF_SYSTEM(ssize_t, pwrite, (int file, const void *from, size_t n, off_t at), (file, from, n, at), (from, n, false))
+RT_OF_SYSTEM(ssize_t, pwrite64, (int file, const void *from, size_t n, off_t at), (file, from, n, at), (from, n, false))
+RT_OF_SYSTEM(ssize_t, writev, (int file, const iovec *from, int n), (file, from, n), (from, n, false))
+RT_OF_SYSTEM(ssize_t, send, (int to, const void *from, size_t n, int flags), (to, from, n, flags), (from, n, false))
+RT_OF_SYSTEM(ssize_t, sendto, (int to, const void *from, size_t n, int flags, const sockaddr *whom, socklen_t size),
+             (to, from, n, flags, whom, size), (from, n, false))
+RT_OF_SYSTEM(ssize_t, sendmsg, (int to, const msghdr *all, int flags), (to, all, flags), (all->msg_iov, all->msg_iovlen, false))
+RT_OF_SYSTEM(ssize_t, getrandom, (void *to, size_t n, unsigned flags), (to, n, flags), (to, n, true))
+RT_OF_SYSTEM(size_t, fread, (void *to, size_t bytes, size_t n, FILE *file), (to, bytes, n, file), (to, bytes * n, true))
+RT_OF_SYSTEM(size_t, fwrite, (const void *from, size_t bytes, size_t n, FILE *file), (from, bytes, n, file),
+             (from, bytes * n, false))
+RT_OF_SYSTEM(size_t, fread_unlocked, (void *to, size_t bytes, size_t n, FILE *file), (to, bytes, n, file),
+             (to, bytes * n, true))
+RT_OF_SYSTEM(size_t, fwrite_unlocked, (const void *from, size_t bytes, size_t n, FILE *file), (from, bytes, n, file),
+             (from, bytes * n, false))
+}
+#undef RT_OF_SYSTEM
+#endif
