@@ -99,7 +99,7 @@ impl Host<'_> {
     /// be held back, nothing is lost only of what is at home.
     pub(super) fn is_guarded(&self, a: &Array) -> bool {
         let is_plain = a.rows.is_none() && a.own.is_none() && !self.region.on_device;
-        is_plain && !self.region.leaves && a.may_stay && held_arrays(self.region).is_empty()
+        is_plain && self.region.closes_pages && a.may_stay && held_arrays(self.region).is_empty()
     }
 
     /// Test for an array that stays on the device, and is what it was if some access is held back.

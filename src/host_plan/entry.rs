@@ -106,6 +106,7 @@ impl Builder<'_> {
             reads: self.reads(candidate),
             writes: self.writes(),
             leaves: false,
+            closes_pages: false,
             on_device: false,
             coinciding,
         })

@@ -6,8 +6,10 @@ use super::runner::Level;
 use crate::diag::Stop;
 use crate::emit::entries::{self, Entry};
 use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
+use crate::host_plan::ir::Region;
 use crate::residency::decide::find;
 use crate::residency::needs::{Part, Place, Residency};
+use crate::residency::standard::hands_to_hardware;
 use crate::residency::text;
 use crate::source::cut::Text;
 
@@ -49,9 +51,22 @@ impl ConvertedFile {
 
 /// Decides what stays on the device between the regions of the program, and notes it in their plans.
 pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
-    if emit::is_threaded(&context.options.cflags) {
+    if !emit::is_threaded(&context.options.cflags) {
+        find_announced(program, context);
+    }
+    if program.files.iter().any(|f| hands_to_hardware(&f.file.unit)) {
         return;
     }
+    for plan in program.files.iter_mut().flat_map(|f| &mut f.sites).map(|s| &mut s.region) {
+        plan.closes_pages = !plan.leaves && plan.may_leave();
+        if plan.closes_pages {
+            note(plan, context);
+        }
+    }
+}
+
+/// Decides where the program's text can say what the host touches.
+fn find_announced(program: &mut ProgramState, context: &mut Context) {
     let text = context.text();
     let parts: Vec<_> = program.files.iter().map(ConvertedFile::part).collect();
     let can_place = |part: usize, place: &Place| {
@@ -61,9 +76,13 @@ pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
     for (part, region) in &program.residency.leaves {
         let plan = &mut program.files[*part].sites[*region].region;
         plan.leaves = true;
-        if let Some(told) = context.report.regions.iter_mut().find(|r| r.name == plan.name) {
-            told.notes.push(text::note(plan));
-        }
+        note(plan, context);
+    }
+}
+
+fn note(plan: &Region, context: &mut Context) {
+    if let Some(region) = context.report.regions.iter_mut().find(|r| r.name == plan.name) {
+        region.notes.push(text::note(plan));
     }
 }
 

@@ -1,5 +1,7 @@
 //! Facts of functions by their names: those of C's and POSIX' libraries.
 
+use crate::ast::visit::Piece;
+use crate::ast::{Expr, ExprKind, Unit};
 use crate::facts::callable;
 
 /// Functions of C's and POSIX' libraries that touch nothing but what they are handed, and call nobody but whom they are
@@ -156,6 +158,19 @@ pub fn is_strange(name: &str) -> bool {
     const NAMES: &[&str] =
         &["fork", "vfork", "setjmp", "_setjmp", "sigsetjmp", "longjmp", "siglongjmp", "signal", "sigaction", "atexit"];
     ["pthread_", "thrd_"].iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
+}
+
+/// Test for a unit that hands memory to hardware, which no closed page holds up: networks, and GPUs by calls of its own.
+pub fn hands_to_hardware(unit: &Unit) -> bool {
+    const PREFIXES: &[&str] = &["MPI_", "ibv_", "io_uring_", "cuda", "cublas", "cusparse", "nccl", "shmem_"];
+    let is_such = |name: &str| PREFIXES.iter().any(|prefix| name.starts_with(prefix));
+    let mut found = false;
+    for f in &unit.functions {
+        f.body.walk(&mut |piece| {
+            found |= matches!(piece, Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) if is_such(name));
+        });
+    }
+    found
 }
 
 /// Calls of them that may run functions of the program that nobody has seen.

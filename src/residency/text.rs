@@ -5,13 +5,14 @@ use crate::host_plan::ir::Region;
 use crate::source::Span;
 use std::fmt::Write;
 
-/// Remark to the user on a region that leaves something.
+/// Remark to the user on a region that leaves something, announced by the program's text or not.
 pub fn note(region: &Region) -> String {
     let names: Vec<String> = region.arrays.iter().filter(|a| a.may_stay).map(|a| format!("`{}`", a.name)).collect();
-    format!(
-        "{} may stay on the device from region to region: what is there already is not copied again",
-        names.join(", ")
-    )
+    let how = match region.leaves {
+        true => "what is there already is not copied again",
+        false => "its pages are closed to the host meanwhile, and what the host touches comes home",
+    };
+    format!("{} may stay on the device from region to region: {how}", names.join(", "))
 }
 
 /// Decisions for a file, for people.
@@ -22,13 +23,14 @@ pub fn text<'a>(
 ) -> String {
     let mut out = String::new();
     for r in regions {
-        let names: Vec<&str> = r.arrays.iter().filter(|a| r.leaves && a.may_stay).map(|a| a.name.as_str()).collect();
-        let _ = writeln!(
-            out,
-            "region {} leaves {}",
-            r.name,
-            if names.is_empty() { "nothing".into() } else { names.join(", ") }
-        );
+        let names: Vec<&str> = r.arrays.iter().filter(|a| a.may_stay).map(|a| a.name.as_str()).collect();
+        let what = match (r.leaves, r.closes_pages) {
+            _ if names.is_empty() => "leaves nothing".into(),
+            (true, _) => format!("leaves {}", names.join(", ")),
+            (false, true) => format!("leaves {} behind closed pages", names.join(", ")),
+            (false, false) => "leaves nothing".into(),
+        };
+        let _ = writeln!(out, "region {} {what}", r.name);
     }
     for need in needs {
         let place = match &need.place {

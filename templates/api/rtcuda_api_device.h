@@ -47,16 +47,30 @@ int allocate(void **out, const size_t bytes)
     return rtapi_fail(RT_ENOMEM, "%.0f bytes cannot be had on the device, which has %.0f free", (double)bytes, (double)free);
 }
 
+/* Opens pages of the host's that a converted region may have closed: the driver does not wait for the answer to a fault. */
+void open_pages(void *const first, const size_t bytes, const bool writes)
+{
+    volatile char *const at = (volatile char *)first;
+    for (size_t k = 0; k < bytes; k += 4096) {
+        const char here = at[k];
+        if (writes) at[k] = here;
+    }
+    const char last = bytes > 0 ? at[bytes - 1] : 0;
+    if (bytes > 0 && writes) at[bytes - 1] = last;
+}
+
 /* Data on the device, for a use. */
 int on_device(const rtapi_block &constant, const rtapi_access access, void **out)
 {
     rtapi_block &block = const_cast<rtapi_block &>(constant);
     int code = RT_OK;
     if (!block.device) code = allocate(&block.device, block.bytes);
-    if (code == RT_OK && access != RTAPI_WRITE && !block.on_device)
+    if (code == RT_OK && access != RTAPI_WRITE && !block.on_device) {
+        if (block.on_host) open_pages(block.host, block.bytes, false);
         code = block.on_host
                    ? cuda(cudaMemcpy(block.device, block.host, block.bytes, cudaMemcpyHostToDevice), "copy to the device")
                    : cuda(cudaMemsetAsync(block.device, 0, block.bytes), "cudaMemset");
+    }
     if (code != RT_OK) return code;
     block.on_device = 1;
     if (access != RTAPI_READ) block.on_host = 0;
@@ -66,6 +80,7 @@ int on_device(const rtapi_block &constant, const rtapi_access access, void **out
 
 int to_host(rtapi_block *block)
 {
+    open_pages(block->host, block->bytes, true);
     return cuda(cudaMemcpy(block->host, block->device, block->bytes, cudaMemcpyDeviceToHost), "copy to the host");
 }
 
