@@ -187,6 +187,9 @@ impl<'a> Builder<'a> {
         let Some(op) = binary_operator(self.operator(node)) else {
             return unmodelled(format!("the operator `{}`", self.operator(node)), unknown(), span(node));
         };
+        if let Some(cast) = self.cast_like_binary(node) {
+            return cast;
+        }
         let (left, right) = (self.operand(node, "left"), self.operand(node, "right"));
         let ty = typing::binary(op, &left.ty, &right.ty);
         Expr { kind: ExprKind::Binary(op, left, right), ty, span: span(node) }
@@ -220,10 +223,50 @@ impl<'a> Builder<'a> {
         };
         let ty = self.type_name(name);
         let value = self.operand(node, "value");
-        match &ty {
-            Type::Other(what) => unmodelled(format!("a cast to {}", other_in_words(what)), ty.clone(), at),
-            _ => Expr { kind: ExprKind::Cast(value), ty, span: at },
+        cast_to(ty, *value, at)
+    }
+
+    /// `(u8)(x + 1)`, where the parser takes the type's name, which also begins literals, for a function's.
+    fn cast_like_call(&mut self, node: Node<'a>, ty: Type) -> Expr {
+        match node.child_by_field_name("arguments").map(named_children).unwrap_or_default().as_slice() {
+            [value] => {
+                let value = self.expr(*value);
+                cast_to(ty, value, span(node))
+            }
+            _ => unmodelled("a cast of several values", unknown(), span(node)),
         }
+    }
+
+    /// `(u8)-x`, where the parser takes a type's name for a number that something is subtracted from. Where more than one operand
+    /// stands behind the sign, C would read it otherwise.
+    fn cast_like_binary(&mut self, node: Node<'a>) -> Option<Expr> {
+        let left = node.child_by_field_name("left").filter(|left| left.kind() == "parenthesized_expression")?;
+        let name = left.named_child(0).filter(|name| left.named_child_count() == 1 && name.kind() == "identifier")?;
+        let Some(Symbol::Typedef(ty)) = self.lookup(self.text(name)) else { return None };
+        let ty = ty.ty.clone();
+        let op = match self.operator(node) {
+            "+" => UnOp::Plus,
+            "-" => UnOp::Neg,
+            "*" => UnOp::Deref,
+            "&" => UnOp::AddrOf,
+            _ => return None,
+        };
+        let right = node.child_by_field_name("right")?;
+        let is_one = matches!(
+            right.kind(),
+            "identifier"
+                | "number_literal"
+                | "parenthesized_expression"
+                | "subscript_expression"
+                | "field_expression"
+                | "call_expression"
+                | "pointer_expression"
+                | "unary_expression"
+        );
+        let operand = Box::new(is_one.then(|| self.expr(right))?);
+        let at = span(node);
+        let value = Expr { ty: typing::unary(op, &operand), kind: ExprKind::Unary(op, operand), span: span(right) };
+        Some(cast_to(ty, value, at))
     }
 
     fn call(&mut self, node: Node<'a>) -> Expr {
@@ -231,11 +274,8 @@ impl<'a> Builder<'a> {
         let Some(function) = node.child_by_field_name("function") else {
             return unmodelled("a call without a function", unknown(), at);
         };
-        let function = if function.kind() == "parenthesized_expression" && function.named_child_count() == 1 {
-            function.named_child(0).unwrap_or(function)
-        } else {
-            function
-        };
+        let is_in_parentheses = function.kind() == "parenthesized_expression" && function.named_child_count() == 1;
+        let function = if is_in_parentheses { function.named_child(0).unwrap_or(function) } else { function };
         let name = match (function.kind(), self.parsed.disguised(function)) {
             ("identifier", _) => self.text(function),
             ("number_literal", Some(name)) => self.source.slice(name),
@@ -243,6 +283,10 @@ impl<'a> Builder<'a> {
         };
         let ty = match self.lookup(name) {
             Some(Symbol::Function(returns)) => returns.clone(),
+            Some(Symbol::Typedef(ty)) if is_in_parentheses && !is_operand_of_postfix(node) => {
+                let ty = ty.ty.clone();
+                return self.cast_like_call(node, ty);
+            }
             Some(Symbol::Typedef(_)) => {
                 return unmodelled(format!("the type `{name}`, which the parser read as a function"), unknown(), at);
             }
@@ -289,6 +333,19 @@ fn imaginary(text: &str, at: Span) -> Option<Expr> {
     let args = vec![part(ExprKind::Float(0.0, format!("0.0{suffix}"))), part(kind)];
     let call = ExprKind::Call { name: "__builtin_complex".to_owned(), args };
     (of != FloatKind::LongDouble).then(|| Expr { kind: call, ty: Type::complex(of), span: at })
+}
+
+fn cast_to(ty: Type, value: Expr, at: Span) -> Expr {
+    match &ty {
+        Type::Other(what) => unmodelled(format!("a cast to {}", other_in_words(what)), ty.clone(), at),
+        _ => Expr { kind: ExprKind::Cast(Box::new(value)), ty, span: at },
+    }
+}
+
+/// Test for what a postfix operator applies to, which binds closer than a cast: `(u8)(x)[i]` has the type of an element.
+fn is_operand_of_postfix(node: Node) -> bool {
+    let kind = node.parent().map_or("", |parent| parent.kind());
+    matches!(kind, "subscript_expression" | "field_expression" | "call_expression" | "update_expression")
 }
 
 fn binary_operator(symbol: &str) -> Option<BinOp> {
