@@ -336,8 +336,11 @@ fn imaginary(text: &str, at: Span) -> Option<Expr> {
 }
 
 fn cast_to(ty: Type, value: Expr, at: Span) -> Expr {
-    match &ty {
-        Type::Other(what) => unmodelled(format!("a cast to {}", other_in_words(what)), ty.clone(), at),
+    match (&ty, &value.kind) {
+        (Type::Other(what), _) => unmodelled(format!("a cast to {}", other_in_words(what)), ty.clone(), at),
+        (Type::Float(FloatKind::Double), ExprKind::Float(x, text)) if literal::is_double(*x, text) => {
+            Expr { kind: ExprKind::Float(*x, format!("{x:e}")), ty, span: at }
+        }
         _ => Expr { kind: ExprKind::Cast(Box::new(value)), ty, span: at },
     }
 }

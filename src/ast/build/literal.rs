@@ -52,6 +52,17 @@ fn float(text: &str, lower: &str, is_hex: bool) -> Option<(ExprKind, Type)> {
     (is_plain && value.is_finite()).then(|| (ExprKind::Float(value, text.to_owned()), Type::Float(kind)))
 }
 
+/// Test for a constant of `long double` that is a `double` as far as its digits say, so that rounding it twice leaves it as it is:
+/// GCC's `DBL_MAX` is `((double)1.79769313486231570814527423731704357e+308L)`.
+pub fn is_double(value: f64, text: &str) -> bool {
+    let leading = |text: &str| -> String {
+        let digits = text.split(['e', 'E', 'l', 'L']).next().unwrap_or_default().replace('.', "");
+        format!("{:0<19.19}", digits.trim_start_matches('0'))
+    };
+    let is_decimal = !text.starts_with("0x") && !text.starts_with("0X");
+    is_decimal && text.ends_with(['l', 'L']) && leading(text) == leading(&format!("{value:.30e}"))
+}
+
 /// `1.8p3`, without its prefix.
 fn hex_float(digits: &str) -> Option<f64> {
     let (mantissa, exponent) = digits.split_once('p')?;
@@ -145,6 +156,16 @@ mod tests {
         ];
         for (text, value, kind) in floats {
             assert_eq!(number(text), Some((ExprKind::Float(value, text.to_owned()), Type::Float(kind))), "{text}");
+        }
+        for (text, is_it) in [
+            ("1.79769313486231570814527423731704357e+308L", true),
+            ("2.22507385850720138309023271733240406e-308L", true),
+            ("0.5L", true),
+            ("0.1L", false),
+            ("0.5", false),
+        ] {
+            let Some((ExprKind::Float(value, _), _)) = number(text) else { panic!("{text} is a number") };
+            assert_eq!(is_double(value, text), is_it, "{text}");
         }
         assert_eq!(number("99999999999999999999"), None);
         assert_eq!(number("1.0q"), None);
