@@ -4,7 +4,7 @@ use super::analysed::{Analysed, Static};
 use crate::ast::visit::Piece;
 use crate::ast::{self, Exception, Expr, Stmt, StmtKind, Unit, VarId};
 use crate::facts::symbolic::{Poly, Sym};
-use crate::facts::{Reason, reduction};
+use crate::facts::{Reason, Remedy, reduction, remedy};
 use crate::kernel::ReduceOp;
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
@@ -23,9 +23,13 @@ use std::collections::BTreeSet;
 /// Lines between two statements that still are neighbours.
 const NEAR: u32 = 10;
 
-/// Help for code that threads run one after the other: which of it runs in parallel.
-const UNGUARDED: &str = "one accumulation such as `h[b] += e` of what nothing else in the loop uses runs in parallel: leave \
-                         the rest of what meets to a loop of its own";
+/// Remedy for code that threads run one after the other: which of it runs in parallel.
+fn unguarded() -> Remedy {
+    remedy!(
+        "one accumulation such as `h[b] += e` of what nothing else in the loop uses runs in parallel: leave the rest of what meets \
+         to a loop of its own"
+    )
+}
 
 /// Where the loops of a part went.
 pub struct Placed<'a> {
@@ -186,7 +190,7 @@ impl Describer<'_> {
                     if let (true, Some(remedy)) = (self.a.is_asserted(*id) && runs != Runs::Scan, &remedy) {
                         let message = format!("a directive calls this loop's iterations independent, but {why}");
                         let reason = Reason::new("not-independent", message, l.span);
-                        self.in_vain.push(reason.help(remedy));
+                        self.in_vain.push(reason.help(remedy.clone()));
                     }
                     if let (Runs::Reduction, Some(form)) = (runs, taken_nan(self.a, &t.stmts())) {
                         why += &form;
@@ -202,7 +206,7 @@ impl Describer<'_> {
                         runs,
                         why,
                         mapping: mapping.to_string(),
-                        remedy: remedy.filter(|_| matches!(runs, Runs::Sequential | Runs::Host)),
+                        remedy: remedy.filter(|_| matches!(runs, Runs::Sequential | Runs::Host)).map(Into::into),
                     });
                     outer.push(*id);
                     self.trees(body, outer)?;
@@ -235,7 +239,7 @@ impl Describer<'_> {
         if stmt.body.directives.iter().any(asserted) {
             let message = format!("a directive calls this loop's iterations independent, but {}", reason.message);
             let reason = Reason::new("not-independent", message, stmt.body.span);
-            self.in_vain.push(reason.help("write the loop as `for (i = first; i < end; i += step)`"));
+            self.in_vain.push(reason.help(remedy!("write the loop as `for (i = first; i < end; i += step)`")));
         }
     }
 
@@ -312,7 +316,7 @@ fn why(
     l: LoopId,
     verdict: &Verdict,
     line: &dyn Fn(Span) -> u32,
-) -> Result<(String, Option<String>), Failure> {
+) -> Result<(String, Option<Remedy>), Failure> {
     let why = match verdict {
         Verdict::Parallel => "no dependence between its iterations".into(),
         Verdict::Asserted(deps) => asserted(a, deps, line)?,
@@ -343,20 +347,20 @@ pub fn in_order(
     deps: &[usize],
     line: &dyn Fn(Span) -> u32,
     link: &str,
-) -> Result<(String, String), Failure> {
+) -> Result<(String, Remedy), Failure> {
     let excepted = deps.iter().find_map(|i| Some((*i, a.exception(l, a.deps.list[*i].data)?)));
     let Some((dep, Exception { words, span, role, .. })) = excepted else {
         return Ok((conflict(a, deps[0], line, link)?, remedy(a, deps[0])));
     };
     let (said, remedy) = match role {
-        Role::Guard => ("says that they meet there".to_owned(), UNGUARDED.to_owned()),
+        Role::Guard => ("says that they meet there".to_owned(), unguarded()),
         Role::Order => (
             "leaves nothing of what a directive says of their independence".to_owned(),
-            format!("leave what `{words}` is for to a loop of its own: without it the directive holds for the others"),
+            remedy!("leave what `{words}` is for to a loop of its own: without it the directive holds for the others"),
         ),
         Role::Team | Role::OwnGlobals => (
             "gives each thread, not each iteration, its own".to_owned(),
-            "declare inside the loop what each iteration has for itself".to_owned(),
+            remedy!("declare inside the loop what each iteration has for itself"),
         ),
     };
     let conflict = conflict(a, dep, line, link)?;
@@ -369,7 +373,7 @@ pub fn guarded(unit: &Unit, reason: Reason, line: &dyn Fn(Span) -> u32) -> Reaso
     let mut guards = unit.assertions.iter().flat_map(|a| &a.guards);
     let Some(guard) = guards.find(|e| e.holds.encloses(reason.span)) else { return reason };
     let message = format!("{}, under `#pragma {}` on line {}", reason.message, guard.words, line(guard.span));
-    let help = if reason.code == "side-effect" { Some(UNGUARDED.to_owned()) } else { reason.help };
+    let help = if reason.code == "side-effect" { Some(unguarded().into()) } else { reason.help };
     Reason { message, help, ..reason }
 }
 
@@ -422,7 +426,7 @@ pub fn why_sequential(
         return Ok(Reason::new("sequential", message, candidate.span()));
     };
     let message = format!("no loop here is parallel: only its condition says when this `{word}` loop ends");
-    let help = "if it is known beforehand how often it runs, count with it: for (int i = 0; i < n; i++)";
+    let help = remedy!("if it is known beforehand how often it runs, count: for (int i = 0; i < n; i++)");
     Ok(Reason::new("sequential", message, at).help(help))
 }
 
@@ -442,7 +446,7 @@ fn open_loop(s: &Stmt) -> Option<(&'static str, Span)> {
 }
 
 /// What would let a dependence go.
-fn remedy(a: &Analysis, dep: usize) -> String {
+fn remedy(a: &Analysis, dep: usize) -> Remedy {
     let d = &a.deps.list[dep];
     let name = &a.unit.var(d.data).name;
     let ends = [d.src, d.dst].map(|s| a.part.stmt(s));
@@ -450,29 +454,29 @@ fn remedy(a: &Analysis, dep: usize) -> String {
     let is_scalar = a.part.data[&d.data].shape.c_rank == 0;
     let in_order = |s: &&Statement| s.update().is_some_and(|r| r.data == d.data && r.in_order);
     if let Some(r) = ends[0].update().filter(|_| ends.iter().all(in_order)) {
-        return format!(
+        return remedy!(
             "where values are 0 and -0, which of them is the {} in `{name}` depends on the order: `x + 0.0` for each value \
              `x` is never -0",
             r.op.noun()
         );
     }
     if is_scalar && ends.iter().any(|s| reduction::joins_truths(&s.body, d.data)) {
-        format!(
+        remedy!(
             "C does not evaluate the rest once `{name}` is decided, and threads would: where that is safe, write \
              `{name} &= ...` for `&&`, `{name} |= ...` for `||`"
         )
     } else if is_scalar && d.kind == Kind::Flow {
-        format!(
+        remedy!(
             "an iteration reads the `{name}` that one before it left: where it need not, declare it inside the loop"
         )
     } else if is_scalar {
-        format!("where each iteration has a `{name}` of its own, declare it inside the loop")
+        remedy!("where each iteration has a `{name}` of its own, declare it inside the loop")
     } else if accesses.any(|x| x.index.is_none()) {
-        "if no two iterations meet in an element, say so: #pragma rt parallel".into()
+        remedy!("if no two iterations meet in an element, say so: #pragma rt parallel")
     } else if d.kind == Kind::Flow {
-        format!("each iteration needs what one before it left in `{name}`: only another algorithm is parallel")
+        remedy!("each iteration needs what one before it left in `{name}`: only another algorithm is parallel")
     } else {
-        format!("iterations meet in `{name}` without need of each other: let the loop write to an array of its own")
+        remedy!("iterations do not need each other's `{name}`, but share its elements: write to another array")
     }
 }
 

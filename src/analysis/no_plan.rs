@@ -19,14 +19,10 @@ pub enum NoPlan {
 impl From<Failure> for NoPlan {
     fn from(f: Failure) -> Self {
         match f {
-            Failure::TooHard => NoPlan::Declined(
-                Reason::new(
-                    "too-hard",
-                    "the dependences of this region are too hard to compute exactly",
-                    Span::default(),
-                )
-                .help("mark smaller regions with #pragma rt region"),
-            ),
+            Failure::TooHard => {
+                let message = "the dependences of this region are too hard to compute exactly";
+                NoPlan::Declined(Reason::new("too-hard", message, Span::default()))
+            }
             Failure::Contradiction(what) => NoPlan::Contradiction(what),
             Failure::Declined(reason) => NoPlan::Declined(*reason),
             Failure::Bug(stop) => NoPlan::Stop(stop),

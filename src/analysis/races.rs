@@ -7,7 +7,7 @@
 use super::analysed::{Analysed, Node, Static};
 use super::no_plan::NoPlan;
 use crate::ast::{BinOp, ExprKind, StmtKind, Unit, VarId};
-use crate::facts::Reason;
+use crate::facts::{Reason, Remedy, remedy};
 use crate::poly::dependence::Kind;
 use crate::poly::order::n_shared;
 use crate::region::candidates::Candidate;
@@ -38,9 +38,9 @@ pub fn no_races(
 ) -> Result<(), NoPlan> {
     let not_read = || {
         let message = "what its threads do is not loops over arrays, as far as can be seen here";
-        Reason::new("not-understood", message, candidate.span()).help(
-            "subscripts and bounds that are sums of indices and sizes are understood, and branches on them or on data",
-        )
+        Reason::new("not-understood", message, candidate.span()).help(remedy!(
+            "subscripts and bounds that are sums of indices and sizes are understood, and branches on them or on data"
+        ))
     };
     if threads.counters.is_empty() {
         return Ok(());
@@ -108,8 +108,12 @@ fn find<'t>(a: &Analysis, trees: &'t [Tree], counter: &str, outer: &mut Vec<Loop
 }
 
 /// Help where only the user knows that threads do not meet.
-const APART: &str = "if no two threads meet in an element, say so in front of the kernel's first statement, or of the first behind a barrier: #pragma \
-                     rt parallel";
+fn apart() -> Remedy {
+    remedy!(
+        "if no two threads meet in an element, say so in front of the kernel's first statement, or of the first behind a barrier: #pragma \
+                     rt parallel"
+    )
+}
 
 /// Two threads that meet.
 fn race(a: &Analysis, part: &Static, deps: &[usize], line: &dyn Fn(Span) -> u32) -> Result<Reason, NoPlan> {
@@ -129,7 +133,7 @@ fn race(a: &Analysis, part: &Static, deps: &[usize], line: &dyn Fn(Span) -> u32)
             "threads may race: which element of `{name}` a thread {from} on line {first}, only the data say, and another \
              {to} it on line {second}"
         );
-        return Ok(Reason::new("race", message, place).help(APART));
+        return Ok(Reason::new("race", message, place).help(apart()));
     }
     if let Some(only) = ends.iter().find(|s| is_by_condition(s)) {
         let message = format!(
@@ -139,10 +143,12 @@ fn race(a: &Analysis, part: &Static, deps: &[usize], line: &dyn Fn(Span) -> u32)
         );
         let help = match by_remainder(only) {
             true => {
-                "let threads that follow each other do it, by a bound: a sum by halves, `for (int s = n / 2; s > 0; s /= 2)` around \
+                remedy!(
+                    "let threads that follow each other do it, by a bound: a sum by halves, `for (int s = n / 2; s > 0; s /= 2)` around \
                  `if (i < s) a[i] += a[i + s];`; or, if no two threads meet, say so in front of the condition: #pragma rt parallel"
+                )
             }
-            false => APART,
+            false => apart(),
         };
         return Ok(Reason::new("race", message, only.body.span).help(help));
     }
@@ -151,7 +157,8 @@ fn race(a: &Analysis, part: &Static, deps: &[usize], line: &dyn Fn(Span) -> u32)
     let message = format!(
         "a race: a thread {from} an element of `{name}` on line {first} that another {to} on line {second}, {distance} apart"
     );
-    let help = "let each thread write elements that no other touches, add by `atomicAdd`, or make two kernels of it";
+    let help =
+        remedy!("let each thread write elements that no other touches, add by `atomicAdd`, or make two kernels of it");
     Ok(Reason::new("race", message, place).help(help))
 }
 
@@ -174,5 +181,5 @@ fn added(a: &Analysis, part: &Static, v: VarId) -> Reason {
     let meets = |s: &&crate::region::Statement| s.accesses.iter().any(|x| x.data == v);
     let place = part.part.stmts.iter().find(meets).map_or(Span::default(), |s| s.body.span);
     let message = format!("a race: threads add to the same element of `{name}`, and not atomically");
-    Reason::new("race", message, place).help(format!("write it as `atomicAdd(&{name}[...], x);`"))
+    Reason::new("race", message, place).help(remedy!("write it as `atomicAdd(&{name}[...], x);`"))
 }

@@ -7,7 +7,7 @@ use super::settings::Settings;
 use crate::ast::Unit;
 use crate::config::{self, Optimization, Schedule, Size};
 use crate::diag::Stop;
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::library::apart::apart;
 use crate::library::recognise::hides_product;
 use crate::poly::Failure;
@@ -255,7 +255,7 @@ fn surplus(nest: &Nest, block: &Block, asked_at: Span) -> Option<Reason> {
     let Block::Extents(given) = block else { return None };
     (nest.mode == Mode::Parallel && given.len() > nest.axes.len()).then(|| {
         let message = format!("this block has {} extents, a kernel that it is for {}", given.len(), nest.axes.len());
-        let help = "the extents are those in x, y and z; surplus ones are not used";
+        let help = remedy!("the extents are those in x, y and z; surplus ones are not used");
         Reason::new("block", message, asked_at).help(help)
     })
 }

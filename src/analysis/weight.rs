@@ -5,7 +5,7 @@
 //! `n * n` in parallel are taken along, so that the data stay on the device; `n` beside `n` are not.
 
 use super::explain;
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::poly::Failure;
 use crate::region::{LoopId, StaticPart, Tree};
 use crate::schedule::parallel::{Analysis, Verdict};
@@ -59,7 +59,9 @@ impl Weight {
                 None => left_to_one(a.part, nest),
             };
             let message = format!("most of this would run in order, by one thread: {why}");
-            let help = "mark the loops that are parallel as regions (#pragma rt region), or all of this to convert it nevertheless";
+            let help = remedy!(
+                "mark the loops that are parallel (`#pragma rt region` before each, `#pragma rt end` after it), and what else of this file is to convert"
+            );
             self.serial = Some((total, Reason::new("in-order", message, place).help(help)));
         }
         Ok(())

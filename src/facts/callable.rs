@@ -2,7 +2,7 @@
 //!
 //! A call of any other has an effect that no order of iterations keeps, or a body that no device has.
 
-use super::{Reason, effects};
+use super::{Reason, effects, remedy};
 use crate::ast::assertion::is_failure;
 use crate::ast::visit::Piece;
 use crate::ast::{ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
@@ -159,15 +159,23 @@ pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
             None => Ok(()),
             Some(_) => {
                 let message = format!("`{name}` is a function of this file and has the name of one of math.h");
-                Err(Reason::new("call", message, call).help("give it another name"))
+                Err(Reason::new("call", message, call)
+                    .help(remedy!("move the call out of the loop, or write here what the function computes")))
             }
         };
     }
     let mut stack = vec![];
     match impurity(unit, name, &mut stack) {
         None => Ok(()),
-        Some(why) => Err(Reason::new("call", format!("`{name}` cannot be called on the device: {why}"), call)
-            .help("move the call out of the loop, or give the function numbers in and a number out, with nothing else touched")),
+        Some(why) => {
+            let help = match unit.function(name) {
+                None => remedy!("move the call out of the loop"),
+                Some(_) => remedy!(
+                    "move the call out of the loop, or let the function take numbers, return a number, and touch nothing else"
+                ),
+            };
+            Err(Reason::new("call", format!("`{name}` cannot be called on the device: {why}"), call).help(help))
+        }
     }
 }
 

@@ -5,9 +5,9 @@
 //! of them, and a condition on the body, or, where the step or a later read wants it exactly, a number that the caller
 //! computes.
 
-use super::Reason;
 use super::effects::plainly_assigned;
 use super::symbolic::{self, Poly, Reader, Sym};
+use super::{Reason, remedy};
 use crate::ast::build::constant;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
@@ -76,10 +76,8 @@ pub fn compares_numbers(cond: &Expr) -> Result<(), Reason> {
         ExprKind::Binary(BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Ne, a, b)
             if is_place(a) && is_place(b) =>
         {
-            Err(Reason::new("pointer-loop", "this loop counts by a pointer", cond.span).help(
-                "it counts by a number where the pointer moves by a constant, begins and ends at places of one array \
-                 that stay, and is not read behind the loop",
-            ))
+            Err(Reason::new("pointer-loop", "this loop counts by a pointer", cond.span)
+                .help(remedy!("subscript the array by a counter: for (int i = 0; i < n; i++) a[i] = 0;")))
         }
         _ => Ok(()),
     }
@@ -92,17 +90,23 @@ fn affine(e: &Expr, reader: &mut Reader) -> Result<Poly, Reason> {
         false => p.is_parametric().then(|| Poly::sym(Sym::Param(reader.params.of_poly(p, e)))),
     });
     bound.ok_or_else(|| {
-        let message = "this bound is not an affine expression of the counters and the sizes";
+        let (mut has_element, mut changed) = (false, None);
+        e.walk(&mut |x| match &x.kind {
+            ExprKind::Index(..) => has_element = true,
+            ExprKind::Var(v) if x.ty.is_scalar() && reader.written.contains(v) && !reader.counters.contains(v) => {
+                changed = changed.or(Some(*v));
+            }
+            _ => {}
+        });
+        let message = match changed {
+            Some(v) => format!("this bound depends on `{}`, which the loops change", reader.unit.var(v).name),
+            None => "this bound is not an affine expression of the counters and the sizes".into(),
+        };
         let reason = Reason::new("not-affine", message, e.span);
-        let mut has_element = false;
-        e.walk(&mut |x| has_element |= matches!(x.kind, ExprKind::Index(..)));
         if !has_element {
             return reason;
         }
-        reason.help(
-            "an element of an array is a size where the region does not write the array, and where the loops around \
-             tell that it is read: else copy it to a variable before the loop",
-        )
+        reason.help(remedy!("copy the element to a variable before the loop"))
     })
 }
 

@@ -23,4 +23,5 @@ pub mod symbolic;
 pub mod wanted;
 pub mod zeros;
 
-pub use reason::Reason;
+pub(crate) use reason::remedy;
+pub use reason::{Reason, Remedy};

@@ -14,7 +14,7 @@
 //! An element that the region writes is fetched alone; any other is the host's. Where both versions run, only the
 //! original prints. A failure of the device that falls back to the original loops prints again.
 
-use super::{Reason, callable, effects};
+use super::{Reason, callable, effects, remedy};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit};
 
@@ -76,15 +76,21 @@ pub fn read(unit: &Unit, s: &Stmt) -> Option<Result<Print, Reason>> {
     let stream = FUNCTIONS.iter().find(|(f, _)| *f == function).and_then(|(_, at)| *at);
     let argument = |(i, e): (usize, &Expr)| {
         match &e.kind {
-        // Where strings were joined, a number in hexadecimal might have become longer.
-        ExprKind::Str(text) if !text.contains("\\x") => Ok(Argument::Text(format!("\"{text}\""))),
-        ExprKind::Var(v) if stream == Some(i) && ["stdout", "stderr"].contains(&unit.var(*v).name.as_str()) => {
-            Ok(Argument::Text(unit.var(*v).name.clone()))
+            // Where strings were joined, a number in hexadecimal might have become longer.
+            ExprKind::Str(text) if !text.contains("\\x") => Ok(Argument::Text(format!("\"{text}\""))),
+            ExprKind::Var(v) if stream == Some(i) && ["stdout", "stderr"].contains(&unit.var(*v).name.as_str()) => {
+                Ok(Argument::Text(unit.var(*v).name.clone()))
+            }
+            _ if effects::is_scalar(&e.ty) && is_number(unit, e, true) => Ok(Argument::Number(e.clone())),
+            _ => Err(Reason::new(
+                "print",
+                "what is printed here, in a loop of the host, is not made of numbers",
+                e.span,
+            )
+            .help(remedy!(
+                "print numbers, and elements by their subscripts, to stdout or stderr; or move the call out of the loop"
+            ))),
         }
-        _ if effects::is_scalar(&e.ty) && is_number(unit, e, true) => Ok(Argument::Number(e.clone())),
-        _ => Err(Reason::new("print", "what is printed here, in a loop of the host, is not made of numbers", e.span)
-            .help("print numbers, and elements by their subscripts, to stdout or stderr; or move the call out of the loop")),
-    }
     };
     let arguments: Result<Vec<Argument>, Reason> = args.iter().enumerate().map(argument).collect();
     Some(arguments.map(|arguments| Print { function: function.to_string(), arguments, stmt: s.clone() }))

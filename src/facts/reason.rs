@@ -4,6 +4,30 @@
 
 use crate::source::Span;
 
+/// Remedy that a message names. Each is written as `remedy!`, by which `tests/remedies.rs` finds them all in
+/// the source: a remedy is executed there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remedy(String);
+
+impl From<String> for Remedy {
+    fn from(text: String) -> Self {
+        Remedy(text)
+    }
+}
+
+impl From<Remedy> for String {
+    fn from(remedy: Remedy) -> Self {
+        remedy.0
+    }
+}
+
+/// A [`Remedy`] from a text, as `format!` takes it.
+macro_rules! remedy {
+    ($($text:tt)*) => { $crate::facts::Remedy::from(format!($($text)*)) };
+}
+
+pub(crate) use remedy;
+
 /// Reason why something stays on the host, and its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reason {
@@ -22,18 +46,19 @@ impl Reason {
     /// A `return` among what is to be a region.
     pub fn returns(span: Span) -> Self {
         Reason::new("return", "`return` leaves the region", span)
-            .help("where the loops around may run on, set a variable here and return behind them")
+            .help(remedy!("where the loops around it may run on, set a variable here and return after them"))
     }
 
     /// A loop that leaves nothing for a device to do.
     pub fn no_work(span: Span) -> Self {
-        Reason::new("no-work", "nothing is computed here but counters and sums of what does not change", span)
-            .help("nothing is lost: a compiler finds what such a loop leaves without running it")
+        let message = "nothing is computed here but counters and sums of what does not change: a compiler finds what they \
+                       become without running the loop";
+        Reason::new("no-work", message, span)
     }
 
     /// Adds what the user can do.
-    pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(text.into());
+    pub fn help(mut self, remedy: Remedy) -> Self {
+        self.help = Some(remedy.into());
         self
     }
 }

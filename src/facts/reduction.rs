@@ -15,7 +15,7 @@
 use super::arrays::subscripts;
 use super::symbolic::same_expr;
 use super::zeros::Zeros;
-use super::{Reason, effects};
+use super::{Reason, effects, remedy};
 use crate::ast::build::ast_builder::{binary, converted};
 use crate::ast::build::constant;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
@@ -209,8 +209,9 @@ pub fn check_clauses(unit: &Unit, s: &Stmt) -> Result<(), Reason> {
                 if let Some(span) = other_use(unit, body, v, symbol) {
                     let message =
                         format!("the directive promises that `{name}` is only accumulated by `{symbol}`: not so here");
-                    return Err(Reason::new("reduction", message, span)
-                        .help("write the accumulation as one statement, such as `s += e` or `if (e > s) s = e`"));
+                    return Err(Reason::new("reduction", message, span).help(remedy!(
+                        "write the accumulation as one statement, such as `s += e` or `if (e > s) s = e`"
+                    )));
                 }
             }
         }

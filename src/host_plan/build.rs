@@ -12,7 +12,7 @@ use crate::analysis::weight::Weight;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId};
 use crate::config::Sync;
 use crate::facts::prints::{Argument, Print};
-use crate::facts::{Reason, effects, symbolic};
+use crate::facts::{Reason, effects, remedy, symbolic};
 use crate::kernel::{self as k, ScalarType};
 use crate::poly::scop::is_write;
 use crate::region::candidates::Candidate;
@@ -257,7 +257,7 @@ impl<'a> Builder<'a> {
             let message =
                 format!("`{}` is printed here, and no loop of the region deals with it", self.unit.var(*v).name);
             return Err(Reason::new("print", message, print.stmt.span)
-                .help("copy it to a variable before the loop")
+                .help(remedy!("copy it to a variable before the loop"))
                 .into());
         }
         let mut out = vec![];
@@ -445,7 +445,7 @@ impl<'a> Builder<'a> {
         let Some(l) = part.loops.iter().find(|l| is_read(l.var)) else { return Ok(()) };
         let name = &self.unit.var(l.var).name;
         let message = format!("`{name}` is read behind this loop, and what it holds there cannot be told");
-        Err(Reason::new("counter-used", message, l.span).help("give the loop a counter of its own").into())
+        Err(Reason::new("counter-used", message, l.span).help(remedy!("give the loop a counter of its own")).into())
     }
 }
 

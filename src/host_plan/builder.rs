@@ -114,9 +114,7 @@ impl Builder<'_> {
                 Origin::Expr(e) => print::expr(self.unit, e),
             };
             let message = format!("{what} depends on `{name}`, which the region changes");
-            return Err(Reason::new("extent", message, place)
-                .help("keep sizes in variables that the region does not assign")
-                .into());
+            return Err(Reason::new("extent", message, place).into());
         }
         self.absorb(used);
         Ok(())

@@ -11,7 +11,7 @@ use crate::analysis::analysed::{Static, variables};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::Expr;
 use crate::config::Library;
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::library::call::Call;
 use crate::library::operator::Operator;
 use crate::library::recognise::{found, is_small, wish};
@@ -146,7 +146,7 @@ impl Builder<'_> {
             (Found::Near(reason), Some(_)) => self.warnings.push(reason),
             (_, Some(at)) => {
                 let reason = Reason::new("library", "a loop here is no operator that is recognised", at);
-                self.warnings.push(reason.help(format!("these are: {}", RECOGNISED.join(", "))));
+                self.warnings.push(reason.help(remedy!("these are: {}", RECOGNISED.join(", "))));
             }
             (_, None) => {}
         }

@@ -3,8 +3,8 @@
 
 use crate::analysis::analysed::{Analysed, Node, Placed, Static, variables};
 use crate::ast::{Unit, VarId};
-use crate::facts::Reason;
 use crate::facts::symbolic::Poly;
+use crate::facts::{Reason, remedy};
 use crate::isl::{Dim, ErrorKind, Set};
 use crate::poly::Failure;
 use indexmap::IndexMap;
@@ -88,7 +88,9 @@ pub fn elements<'a>(
             if extents(home.0, *v) != extents(s, *v) {
                 let var = unit.var(*v);
                 let message = format!("`{}` is addressed with other rows in one nest than in another", var.name);
-                return Ok(Err(Reason::new("shape", message, var.span).help("mark each nest as a region of its own")));
+                return Ok(Err(
+                    Reason::new("shape", message, var.span).help(remedy!("mark each nest as a region of its own"))
+                ));
             }
             if is_always_proved && !home.1 {
                 *home = (s, true);

@@ -4,11 +4,11 @@
 use super::builder::Builder;
 use super::elements::{Elements, elements};
 use super::ir::{Array, Guard, HostStmt, Own, Param, Reach, Region, Rotation};
-use super::{allocated, handed, hold_back, rows, transfers};
+use super::{allocated, handed, hold_back, rows, transfers, written};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Storage, StructId, Type, VarId, print};
 use crate::config::TooLarge;
-use crate::facts::{Reason, arrays, effects, liveness, symbolic};
+use crate::facts::{Reason, arrays, effects, liveness, remedy};
 use crate::kernel::{self as k, ScalarType, simplify};
 use crate::normalize::arrays_of_structures;
 use crate::normalize::form::End;
@@ -404,7 +404,7 @@ impl Builder<'_> {
             let (Param::ScalarInOut { name, .. } | Param::Array { name, .. }) = p else { continue };
             if let Some(var) = self.names.var(name).map(|v| self.unit.var(v)).filter(|var| var.is_register) {
                 let message = format!("`{}` is declared `register`, so that its address cannot be taken", var.name);
-                return Err(Reason::new("register", message, var.span).help("drop the word `register`"));
+                return Err(Reason::new("register", message, var.span).help(remedy!("drop the word `register`")));
             }
         }
         Ok(())
@@ -416,7 +416,7 @@ impl Builder<'_> {
         let written = region.statics().into_iter().flat_map(|s| &s.part.loops).map(|l| l.var);
         let counters: BTreeSet<VarId> = written.chain(self.unit.counters.iter().copied()).collect();
         for (name, by) in self.used.scalars.clone() {
-            let (ty, c_expr, written) = match &by.origin {
+            let (ty, c_expr, (written, denied)) = match &by.origin {
                 Origin::Var(v) => {
                     let theirs = region.declared.contains(v) || region.host_scalars.contains(v);
                     let is_length = self.unit.row_lengths.values().flatten().any(|l| l == v);
@@ -426,15 +426,14 @@ impl Builder<'_> {
                         continue;
                     }
                     let var = self.unit.var(*v);
-                    (scalar_type(&var.ty).expect("a number"), var.name.clone(), var.name.clone())
+                    (scalar_type(&var.ty).expect("a number"), var.name.clone(), (var.name.clone(), None))
                 }
                 Origin::Expr(e) if self.changes(e) => continue,
                 Origin::Expr(e) => {
-                    let text = |e: &Expr| print::expr(self.unit, e);
-                    (scalar_type(&e.ty).expect("a number"), text(e), text(&symbolic::as_written(e)))
+                    (scalar_type(&e.ty).expect("a number"), print::expr(self.unit, e), written::texts(self.unit, e))
                 }
             };
-            out.push(Param::Scalar { name, ty, c_expr, written });
+            out.push(Param::Scalar { name, ty, c_expr, written, denied });
         }
         let mut shared: Vec<VarId> = region
             .host_scalars

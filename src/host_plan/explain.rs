@@ -2,6 +2,7 @@
 
 use super::graph;
 use super::ir::{HostStmt, Param, Reach, Region};
+use super::written::condition;
 use crate::kernel::{self, Kernel, RESIDENT};
 use crate::region::candidates::Candidate;
 use crate::report::{self, Side};
@@ -22,7 +23,7 @@ pub fn region(
     let mut transfers = vec![];
     copies(plan, &plan.body, "once", &mut transfers);
     transfers.iter_mut().for_each(|t| t.elements = in_c(plan, &t.elements));
-    let tested = plan.guards.iter().map(|g| in_c(plan, &g.holds.to_string()));
+    let tested = plan.guards.iter().map(|g| in_c(plan, &condition(plan, &g.holds).to_string()));
     let pays = plan.offload.is_some().then(|| "one core would take longer than the way to the device".to_string());
     let reaches = plan.arrays.iter().filter_map(|a| match a.reach.as_ref()? {
         Reach::Covers => Some(format!("the memory behind `{}` goes as far as what may be touched", a.name)),

@@ -86,8 +86,9 @@ pub struct Rotation {
 /// A parameter of the entry point.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Param {
-    /// By value. `c_expr` is what the call site passes, in the user's C; `written` the same as a person would write it.
-    Scalar { name: String, ty: ScalarType, c_expr: String, written: String },
+    /// By value. `c_expr` is what the call site passes, in the user's C; `written` the same as a person would write it, and
+    /// `denied` its opposite, where it is a truth value.
+    Scalar { name: String, ty: ScalarType, c_expr: String, written: String, denied: Option<String> },
     /// By address: a scalar of the user's that the region writes. The entry reads it into a variable `name` at the
     /// start, and writes that variable back at the end. `c_expr` is the lvalue, without `&`. `is_wanted`: someone may read it behind
     /// the region; what the region keeps in it for itself need not be what the original leaves there.

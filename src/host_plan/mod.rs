@@ -39,3 +39,4 @@ mod sizes;
 pub mod text;
 pub mod transfers;
 mod work;
+mod written;

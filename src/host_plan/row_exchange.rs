@@ -9,7 +9,7 @@ use super::ir::{Exchanged, Rows};
 use super::transfers;
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{RowExchange, VarId};
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::isl::{Dim, Set};
 use crate::kernel::simplify;
 use crate::poly::Failure;
@@ -31,7 +31,7 @@ impl Builder<'_> {
         let refused = |what: &str| -> NoPlan {
             let message = format!("rows of `{name}` are exchanged by their pointers, {what}");
             let place = self.unit.var(x.places).span;
-            Reason::new("row-exchange", message, place).help("exchange their elements").into()
+            Reason::new("row-exchange", message, place).help(remedy!("move the elements of rows, in a loop over the columns, and use a[i][j] in the place of pointers to rows")).into()
         };
         if all.next().is_some() {
             return Err(refused("in more than one loop of the region"));

@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use crate::analysis::no_plan::NoPlan;
 use crate::config::{KernelRow, KernelSizes};
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::region::LoopId;
 use crate::schedule::Mapped;
 use crate::schedule::mapping::{Mapping, Row};
@@ -102,8 +102,10 @@ impl Given<'_> {
 
     fn refused(&self, name: &str, why: &str) -> NoPlan {
         let message = format!("[kernels.{name}] asks for what this kernel cannot have: {why}");
-        let help = "`rtcuda.json` lists the strategies of each kernel, and its sizes, as its tunables; `rtcuda tune` finds \
-                    those that serve";
+        let help = remedy!(
+            "`rtcuda.json` lists the strategies of each kernel, and its sizes, as its tunables; `rtcuda tune` finds \
+                    those that serve"
+        );
         NoPlan::Refused(Reason::new("kernel-sizes", message, self.at).help(help))
     }
 }

@@ -21,7 +21,7 @@ use crate::ast::{BinOp, StmtKind, Unit};
 use crate::config::MinWork;
 use crate::cost::host;
 use crate::facts::symbolic::{Poly, Sym};
-use crate::facts::{Reason, callable, loops};
+use crate::facts::{Reason, callable, loops, remedy};
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
 use crate::region::{Access, LoopId, Statement, StaticPart, StmtId};
@@ -71,7 +71,9 @@ impl Builder<'_> {
             Some(n) if limit == MinWork::Auto && n <= host::FEWEST_INSTANCES => {
                 let message = format!("its work, {n} statement instances, is done before a call of a region has begun");
                 let reason = Reason::new("too-small", message, first_place(self.region));
-                return Err(reason.help("mark it as a region (#pragma rt region) to convert it nevertheless").into());
+                return Err(reason
+                    .help(remedy!("to convert it nevertheless, mark it (`#pragma rt region` before it, `#pragma rt end` after it), and what else of this file is to convert"))
+                    .into());
             }
             Some(n) if least == 0 => {
                 let ns = all.iter().map(|r| host::most_ns(r.iterations()?, r.operations?)).sum::<Option<i64>>();
@@ -298,8 +300,8 @@ fn plural(n: i64, one: &str, several: &str) -> String {
 }
 
 fn unknown(why: &str, place: Span) -> Reason {
-    Reason::new("min-work", format!("`min-work` cannot be tested for this region: {why}"), place)
-        .help("it is converted, and every call of it runs there")
+    let message = format!("`min-work` cannot be tested for this region: {why}; each of its calls runs on the device");
+    Reason::new("min-work", message, place)
 }
 
 fn first_place(region: &Analysed) -> Span {

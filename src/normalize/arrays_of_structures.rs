@@ -20,7 +20,7 @@ use crate::ast::build::{ast_builder, constant, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId};
 use crate::facts::symbolic::same_expr;
-use crate::facts::{Reason, arrays, effects};
+use crate::facts::{Reason, arrays, effects, remedy};
 use crate::source::Span;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -265,7 +265,7 @@ pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
         format!("members of two types are written here, of structures in rows behind the pointers in `{name}`");
     let span = stmts.first().map_or(unit.var(*v).span, |s| s.span);
     Err(Reason::new("structure", message, span)
-        .help("write members of one type in one loop, and those of another in a loop of its own"))
+        .help(remedy!("write members of one type in one loop, and those of another in a loop of its own")))
 }
 
 /// Numbers of an array: their type, and how many an element of the array has.

@@ -14,7 +14,7 @@ use crate::analysis::settings::Settings;
 use crate::ast::Var;
 use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit::{Site, is_threaded};
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::host_plan::build::Planned;
 use crate::host_plan::explain;
 use crate::host_plan::ir::Param;
@@ -220,7 +220,7 @@ fn search_ended(candidate: &Candidate) -> Reason {
         candidate.function.name
     );
     Reason::new("search", message, candidate.span())
-        .help("put loops that should be searched further into a function of their own")
+        .help(remedy!("put loops that should be searched further into a function of their own"))
 }
 
 /// The place of a converted candidate, when everything was said about it.

@@ -99,8 +99,8 @@ impl<'o> Context<'o> {
         let place = Some(source.place(reason.span));
         let is_same = |d: &&mut Diagnostic| d.code == reason.code && d.place == place && d.message == reason.message;
         let is_elsewhere = !whole.contains(reason.span.lo);
-        // Several loops may stay for what lies in one function.
-        if !is_elsewhere || !self.diagnostics.iter_mut().any(|d| is_same(&d)) {
+        // Several loops may stay for what lies in one function, or in one of them.
+        if !self.diagnostics.iter_mut().any(|d| is_same(&d)) {
             self.say(Severity::Declined, source, &reason);
         }
         if let Some(d) = self.diagnostics.iter_mut().find(is_same).filter(|_| is_elsewhere) {

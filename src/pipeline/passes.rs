@@ -19,7 +19,7 @@ use crate::analysis::races::no_races;
 use crate::analysis::scheduled::{self, schedule_region};
 use crate::config::{Selector, ShortColumns};
 use crate::diag::Stop;
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::host_plan::build::plan;
 use crate::host_plan::passes::check_every::check_every;
 use crate::host_plan::passes::long_rows::cut_long_rows;
@@ -345,13 +345,13 @@ fn cut_region(r: &mut RegionState, context: &mut Context) -> Result<(), NoPlan> 
         let message = format!("the region cannot be cut out of its file: {why}");
         let reason = Reason::new("no-range", message, first.span);
         match r.file.source.line_map.inclusion(first.span.lo) {
-            0 if is_by_directive => {
-                reason.help("write the statement as a whole in each branch of the directive (#if .. #else .. #endif)")
-            }
+            0 if is_by_directive => reason.help(remedy!(
+                "write the statement as a whole in each branch of the directive (#if .. #else .. #endif)"
+            )),
             0 => reason,
-            _ => reason.help(
-                "give the file that is included a guard (#ifndef) in place of #pragma once, or build with `rtcuda cc`",
-            ),
+            _ => reason.help(remedy!(
+                "give the file that is included a guard (#ifndef) in place of #pragma once, or build with `rtcuda cc`"
+            )),
         }
     })?;
     Ok(())
@@ -452,7 +452,8 @@ fn checked_always(every: u32, candidate: &Candidate) -> Reason {
         "compared with a check at every step: with check-every = {every} a loop may run up to {} steps further",
         every - 1
     );
-    Reason::new("check-every", message, candidate.span()).help("run the converted program to see what they change")
+    Reason::new("check-every", message, candidate.span())
+        .help(remedy!("run the converted program to see what they change"))
 }
 
 fn shorten_columns(r: &mut RegionState, _: &mut Context) -> Result<(), NoPlan> {

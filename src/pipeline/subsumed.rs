@@ -19,8 +19,8 @@ use super::program::{ConvertedFile, ProgramState};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Stmt};
 use crate::emit::Site;
-use crate::facts::Reason;
 use crate::facts::loops::is_loop;
+use crate::facts::{Reason, remedy};
 use crate::host_plan::ir::{Array, Region};
 use crate::kernel::Expr;
 use crate::report::{self, Runs};
@@ -154,7 +154,9 @@ fn reason(function: &str, outer: &str, span: Span) -> Reason {
         "`{function}` is called only in loops of other regions (`{outer}`), which have this loop in them: a region of its \
          own would be asked at each call, for nothing"
     );
-    let help = "to have it all the same, mark it (`#pragma rt region` before it, `#pragma rt end` behind it), and what else of this \
-                file is to convert";
+    let help = remedy!(
+        "to have it all the same, mark it (`#pragma rt region` before it, `#pragma rt end` after it), and what else of this \
+                file is to convert"
+    );
     Reason::new("subsumed", message, span).help(help)
 }

@@ -18,8 +18,8 @@ pub use context::Sizes;
 use super::Failure;
 use super::names::Names;
 use crate::ast::{BinOp, IntKind, Type, Unit, VarId};
-use crate::facts::Reason;
 use crate::facts::symbolic::{Fact, ParamId, Poly, Sym};
+use crate::facts::{Reason, remedy};
 use crate::isl::{Ctx, Map, Mupa, Schedule, Set, UMap};
 use crate::region::{Access, AccessKind, Condition, Loop, LoopId, Reach, Relation, StaticPart, StmtId, Tree};
 use std::cell::RefCell;
@@ -439,7 +439,7 @@ impl Builder<'_> {
             *context = context.subtract(&fails.params()?)?.coalesce()?;
             if around.intersect_params(context)?.is_empty()? {
                 let reason = Reason::new("assertion", "this assertion fails whatever the sizes are", span);
-                let help = "correct what it says; or compile with -DNDEBUG";
+                let help = remedy!("correct what it says; or compile with -DNDEBUG");
                 return Err(Failure::Declined(Box::new(reason.help(help))));
             }
         }

@@ -13,7 +13,7 @@ use crate::facts::arrays::{rank, subscripts};
 use crate::facts::header::{self, For, Header};
 use crate::facts::reduction::Reduction;
 use crate::facts::symbolic::{Poly, Reader, Sym};
-use crate::facts::{Reason, callable, effects};
+use crate::facts::{Reason, callable, effects, remedy};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -161,7 +161,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             }),
             StmtKind::Switch { .. } | StmtKind::Case(_) => {
                 Err(Reason::new("switch", "`switch` inside a parallel loop is not modelled", s.span)
-                    .help("write it as a chain of `if`"))
+                    .help(remedy!("write it as a chain of `if`")))
             }
             StmtKind::Return(_) => Err(Reason::returns(s.span)),
             StmtKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), s.span)),
@@ -357,9 +357,9 @@ impl<'a, 'b> Collector<'a, 'b> {
 
     fn moved(&self, v: VarId, how: &str, span: Span) -> Reason {
         let message = format!("a row of `{}` is {how} here", self.x.unit.var(v).name);
-        Reason::new("row-moved", message, span).help(
-            "rows change places by `t = a[p]; a[p] = a[k]; a[k] = t;` in a loop that names them by their elements else",
-        )
+        Reason::new("row-moved", message, span).help(remedy!(
+            "move the elements of rows, in a loop over the columns, and use a[i][j] in the place of pointers to rows"
+        ))
     }
 
     /// An expression read for its value: it must have no effect of its own.
@@ -402,7 +402,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             }
             ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Comma(..) => {
                 Err(Reason::new("side-effect", "an assignment inside an expression", e.span)
-                    .help("give it a statement of its own"))
+                    .help(remedy!("give it a statement of its own")))
             }
             ExprKind::Str(_) | ExprKind::InitList(_) => Err(Reason::new("value", "a value that is no number", e.span)),
             ExprKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), e.span)),
@@ -416,7 +416,7 @@ impl<'a, 'b> Collector<'a, 'b> {
         }
         if !effects::is_scalar(&e.ty) {
             return Err(Reason::new("pointer-value", "a pointer or aggregate is used as a value here", e.span)
-                .help("inside a region arrays are used by their elements only"));
+                .help(remedy!("use elements here, a[i]; decide before the loop what depends on the pointer itself")));
         }
         let (v, subscripts) = subscripts(e).ok_or_else(|| {
             member_of_element(e).unwrap_or_else(|| {
@@ -424,7 +424,7 @@ impl<'a, 'b> Collector<'a, 'b> {
                     return member(self.x.unit, e, &self.x.written);
                 }
                 Reason::new("place", "this element is reached in a way that is not modelled", e.span)
-                    .help("write it as a[i] or a[i][j] of one array")
+                    .help(remedy!("write it as a[i] or a[i][j] of one array"))
             })
         })?;
         let rank = rank(&self.x.unit.var(v).ty);
@@ -434,7 +434,7 @@ impl<'a, 'b> Collector<'a, 'b> {
                 format!("`{}` has pointers behind rows of its own", self.x.unit.var(v).name),
                 e.span,
             )
-            .help("store its rows one behind the other, as `double (*a)[m] = malloc(n * sizeof *a)`"));
+            .help(remedy!("store its rows one behind the other, as `double (*a)[m] = malloc(n * sizeof *a)`")));
         }
         if rank != Some(subscripts.len()) {
             return Err(Reason::new("place", "this is a part of an array, not an element", e.span));
@@ -576,10 +576,6 @@ fn member_of_element(e: &Expr) -> Option<Reason> {
         _ => return None,
     };
     let message = "this is a member of a structure in an array, which is not modelled here";
-    matches!(ty, Type::Struct(_)).then(|| {
-        Reason::new("structure", message, e.span).help(
-            "numbers are converted that are reached as p[i].x, in structures of known members; else give each \
-             member an array of its own",
-        )
-    })
+    matches!(ty, Type::Struct(_))
+        .then(|| Reason::new("structure", message, e.span).help(remedy!("give each member an array of its own")))
 }

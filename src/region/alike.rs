@@ -11,9 +11,9 @@ use super::extract::extract;
 use super::hints::Hints;
 use super::{Access, Statement, StaticPart};
 use crate::ast::{Stmt, Unit, VarId, print};
-use crate::facts::Reason;
 use crate::facts::loops::has_loop;
 use crate::facts::symbolic::{Poly, Sym};
+use crate::facts::{Reason, remedy};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows of an array, as a statement sees them.
@@ -51,7 +51,9 @@ pub fn check(unit: &Unit, run: &[&Stmt], hints: &Hints, device: &BTreeSet<VarId>
             if before.iter().any(|x| views.iter().any(|y| !x.is_of_same_rows(y))) {
                 let message =
                     format!("`{}` is addressed with other rows here than in the nest before", unit.var(v).name);
-                return Err(Reason::new("shape", message, s.span).help("mark each nest as a region of its own"));
+                return Err(
+                    Reason::new("shape", message, s.span).help(remedy!("mark each nest as a region of its own"))
+                );
             }
             before.extend(views);
         }

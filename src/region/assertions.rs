@@ -10,7 +10,7 @@
 use super::extractor::Extractor;
 use crate::ast::assertion::{failing, has_assertion, opposite};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
-use crate::facts::{Reason, effects};
+use crate::facts::{Reason, effects, remedy};
 use std::collections::BTreeSet;
 
 /// Statements without the assertions of which nothing that they do decides, and what these assert; `None` where there is
@@ -104,5 +104,5 @@ pub fn refused(s: &Stmt) -> Reason {
     let message = "this assertion cannot be part of a region: whether it holds is known only while the loops run, and what \
                    stands behind it might do harm where it does not";
     Reason::new("assertion", message, s.span)
-        .help("compile with -DNDEBUG, or assert it in a loop of its own before this one")
+        .help(remedy!("compile with -DNDEBUG, or assert it in a loop of its own before this one"))
 }

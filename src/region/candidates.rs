@@ -10,7 +10,7 @@ use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Un
 use crate::config::Asked;
 use crate::facts::function::FunctionFacts;
 use crate::facts::loops::{has_loop, is_loop};
-use crate::facts::{Reason, effects, reduction};
+use crate::facts::{Reason, effects, reduction, remedy};
 use crate::normalize::form::{End, Rotation};
 use crate::normalize::{NormalForms, exit_values, forward_substitution};
 use crate::source::Span;
@@ -283,7 +283,7 @@ impl<'a> Search<'a, '_> {
             Some(why) if reason.code == "call" => {
                 let message = format!("this call cannot be part of a region: {why}");
                 Reason::new("call", message, reason.span)
-                    .help("write the function so that its body could stand here, or move the call out of the loop")
+                    .help(remedy!("move the call out of the loop, or write here what the function computes"))
             }
             _ => reason,
         })

@@ -3,8 +3,8 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, Unit};
-use crate::facts::Reason;
 use crate::facts::arrays::element_type;
+use crate::facts::{Reason, remedy};
 use crate::source::Span;
 
 /// Checks that no complex number is left in statements.
@@ -27,8 +27,7 @@ pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
     }
     let Some(place) = found else { return Ok(()) };
     let message = "this complex number is used in a way that is not modelled";
-    Err(Reason::new("complex", message, place).help(
-        "keep it in an array or in a variable whose address nobody takes, and compute with + - * /, conj, creal, cimag, cabs, \
-         carg, csqrt, cexp, clog, cpow and functions of the same file",
-    ))
+    Err(Reason::new("complex", message, place).help(remedy!(
+        "keep it in an array or in a variable whose address is not taken, and compute with + - * /, conj, creal, cimag, cabs, \
+         carg, csqrt, cexp, clog, cpow and functions of the same file")))
 }

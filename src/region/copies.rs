@@ -16,7 +16,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{Copies, Exception, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::facts::loops::is_loop;
 use crate::facts::wanted::wanted_outside;
-use crate::facts::{Reason, effects};
+use crate::facts::{Reason, effects, remedy};
 use crate::source::directive::Role;
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ fn lost_behind(unit: &Unit, copies: &Copies, source: &Source) -> Option<Reason> 
         source.line(*span)
     );
     let help =
-        format!("declare inside the loop what each iteration has for itself, or write `lastprivate({name})`, too");
+        remedy!("declare inside the loop what each iteration has for itself, or write `lastprivate({name})`, too");
     Some(Reason::new("lost-copy", message, *holds).help(help))
 }
 
@@ -87,7 +87,7 @@ fn filled_in(unit: &Unit, s: &Stmt, source: &Source) -> Option<Reason> {
         line.words,
         source.line(line.span)
     );
-    let help = format!("declare `{name}` inside the loop, so that each iteration has its own");
+    let help = remedy!("declare `{name}` inside the loop, so that each iteration has its own");
     Some(Reason::new(THREADPRIVATE, message, s.span).help(help))
 }
 

@@ -17,7 +17,7 @@ use super::{Access, Reach, StaticPart, Unknown, row_lengths};
 use crate::ast::{Expr, ExprKind, Storage, Type, Unit, VarId};
 use crate::facts::monomial::{divide, product, split, value_of};
 use crate::facts::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
-use crate::facts::{Reason, arrays, effects};
+use crate::facts::{Reason, arrays, effects, remedy};
 use std::collections::BTreeSet;
 
 /// Subscripts that an access may have in C, with room to spare: symbols of those behind it are no others'.
@@ -83,7 +83,7 @@ fn declared(
         let changed = |l: &Option<Expr>| l.as_ref().and_then(|l| effects::changed_since(unit, var, l));
         if let Some(name) = lengths.iter().skip(1).find_map(changed) {
             let message = format!("`{}` is sized by `{name}`, which is changed after that", var.name);
-            return Err(Reason::new("extent", message, var.span).help("change a copy of the size instead"));
+            return Err(Reason::new("extent", message, var.span).help(remedy!("change a copy of the size instead")));
         }
         if lengths.first().is_some_and(|l| changed(l).is_some()) {
             lengths[0] = None;
@@ -112,7 +112,7 @@ fn declared(
     for length in lengths.iter().skip(1) {
         inner.push(length.as_ref().and_then(&mut read).filter(Poly::is_affine).ok_or_else(|| {
             let message = format!("an extent of `{}` is not fixed over the region", var.name);
-            Reason::new("extent", message, var.span).help("give the array a size that the region does not change")
+            Reason::new("extent", message, var.span).help(remedy!("change a copy of the size instead"))
         })?);
     }
     let outer = lengths.first().and_then(|l| l.as_ref()).and_then(&mut read);

@@ -13,7 +13,7 @@ use super::extract::extract;
 use super::extractor::Extractor;
 use super::hints::Hints;
 use super::parts::{Part, Parts};
-use super::unmodelled::aggregate;
+use super::unmodelled::{aggregate, member};
 use super::{Tree, alike, assertions, complex, shared};
 use crate::ast::assertion::{self, has_assertion};
 use crate::ast::build::ast_builder::integer;
@@ -22,7 +22,7 @@ use crate::ast::{Declarator, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, Un
 use crate::facts::header::{self, For};
 use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::symbolic::{Params, Reader};
-use crate::facts::{Reason, callable, effects, elements, prints, reduction};
+use crate::facts::{Reason, callable, effects, elements, prints, reduction, remedy};
 use crate::normalize::arrays_of_structures;
 use crate::source::Span;
 use std::cell::Cell;
@@ -283,12 +283,13 @@ impl Divider<'_> {
                 Some(("host-read", "the host reads an element of an array here, between nests of one region"))
             }
             ExprKind::Call { name, .. } if callable::math(name).is_none() => {
-                Some(("call", "a function is called here that is not one of math.h"))
+                let message = format!("`{name}` is called here, between nests of one region, and is not one of math.h");
+                return Err(Reason::new("call", message, e.span));
             }
             ExprKind::Unary(UnOp::AddrOf, _) | ExprKind::Str(_) | ExprKind::InitList(_) => {
                 Some(("value", "a value that is no number"))
             }
-            ExprKind::Member { .. } => Some(("structure", "a structure's member is used here")),
+            ExprKind::Member { .. } => return Err(member(self.unit, e, &self.written)),
             ExprKind::Unmodelled(why) => Some(("not-modelled", why.as_str())),
             ExprKind::Var(v) if !effects::is_scalar(&self.unit.var(*v).ty) => {
                 Some(("value", "a value that is no number"))
@@ -493,7 +494,7 @@ fn check_prints(parts: &[Part]) -> Result<(), Reason> {
     match printed(parts).filter(|_| parts.iter().any(Part::may_give_up)) {
         Some(span) => {
             let message = "this is printed in a region that an error may leave: the original would print it again";
-            Err(Reason::new("print", message, span).help("print outside of the region"))
+            Err(Reason::new("print", message, span).help(remedy!("mark what prints as a region of its own")))
         }
         None => Ok(()),
     }

@@ -19,7 +19,7 @@ use crate::ast::{Declarator, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp
 use crate::facts::arrays::element_type;
 use crate::facts::header::{self, For};
 use crate::facts::symbolic::{Poly, Sym};
-use crate::facts::{Reason, effects, reduction};
+use crate::facts::{Reason, effects, reduction, remedy};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -59,9 +59,7 @@ impl Extractor<'_> {
                     out.push(Tree::If { cond: negated, expr: Some(cond.clone()), negated: true, body: rest });
                 } else {
                     let message = "`continue` under a condition on data";
-                    return Err(
-                        Reason::new("continue", message, s.span).help("put what follows it under the opposite `if`")
-                    );
+                    return Err(Reason::new("continue", message, s.span));
                 }
                 return Ok(out);
             }
@@ -358,7 +356,7 @@ impl Extractor<'_> {
                         format!("`{name}` is the counter of a loop and is used outside that loop"),
                         a.span,
                     )
-                    .help("give the loop a counter of its own"));
+                    .help(remedy!("give the loop a counter of its own")));
                 }
             }
         }
@@ -366,9 +364,8 @@ impl Extractor<'_> {
             if let Some(v) = p.var.filter(|v| counters.contains(v)) {
                 let name = &self.unit.var(v).name;
                 let message = format!("`{name}` is the counter of a loop and is used outside that loop");
-                return Err(
-                    Reason::new("counter-used", message, p.expr.span).help("give the loop a counter of its own")
-                );
+                return Err(Reason::new("counter-used", message, p.expr.span)
+                    .help(remedy!("give the loop a counter of its own")));
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use crate::ast::{self, ExprKind, Stmt, Type, Unit, Var, VarId, print};
 use crate::diag::Place;
-use crate::facts::{Reason, arrays};
+use crate::facts::{Reason, Remedy, arrays, remedy};
 use crate::source::Span;
 
 pub mod read;
@@ -31,7 +31,7 @@ pub struct Claim {
 }
 
 /// Help that asks for the shape of an array: the extents that C does not say are words for the user's.
-pub fn wanted(unit: &Unit, array: VarId) -> String {
+pub fn wanted(unit: &Unit, array: VarId) -> Remedy {
     let Var { name, ty, .. } = unit.var(array);
     let rank = arrays::rank(ty).unwrap_or(1);
     let mut inner = ty;
@@ -47,7 +47,7 @@ pub fn wanted(unit: &Unit, array: VarId) -> String {
             _ => "COLUMNS".to_owned(),
         });
     }
-    format!("say how large it is: #pragma rt shape({name}: {})", extents.join(", "))
+    remedy!("say how large it is: #pragma rt shape({name}: {})", extents.join(", "))
 }
 
 impl Claim {

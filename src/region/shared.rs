@@ -9,7 +9,7 @@
 use super::AccessKind;
 use super::parts::Part;
 use crate::ast::{Expr, ExprKind, Unit, VarId};
-use crate::facts::{Reason, effects};
+use crate::facts::{Reason, effects, remedy};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ pub fn check(unit: &Unit, parts: &[Part], device: &BTreeSet<VarId>) -> Result<()
         Some((v, span)) => {
             let message =
                 format!("`{}` counts this loop, and a loop or statement around it uses it too", unit.var(v).name);
-            Err(Reason::new("counter-shared", message, span).help("give the loop a counter of its own"))
+            Err(Reason::new("counter-shared", message, span).help(remedy!("give the loop a counter of its own")))
         }
     }
 }

@@ -15,7 +15,7 @@ use super::candidates::Candidate;
 use crate::ast::independence::words;
 use crate::ast::visit::Piece;
 use crate::ast::{Stmt, Unit};
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::source::directive::DirectiveKind;
 use crate::source::{Source, Span};
 
@@ -73,8 +73,9 @@ impl Threads {
             "each thread that `{words}` of line {line} starts comes here with variables of its own: in a program that is \
              compiled for OpenMP they run the original"
         );
-        let help =
-            "share the loop out by `#pragma omp for` in the block, or write the block as `#pragma omp parallel for`";
+        let help = remedy!(
+            "share the loop out by `#pragma omp for` in the block, or write the block as `#pragma omp parallel for`"
+        );
         Some(Reason::new("threads", message, candidate.stmts[0].span).help(help))
     }
 }

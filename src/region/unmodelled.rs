@@ -1,7 +1,7 @@
 //! Reasons why a value that is no number cannot be used.
 
 use crate::ast::{Expr, ExprKind, Type, Unit, VarId, print};
-use crate::facts::{Reason, callable, effects};
+use crate::facts::{Reason, callable, effects, remedy};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -52,22 +52,22 @@ pub(super) fn member(unit: &Unit, e: &Expr, written: &BTreeSet<VarId>) -> Reason
         return reason;
     }
     let (what, help) = match e.root() {
-        None => ("a member of what is no variable is used here", "keep the structure in a variable"),
+        None => ("a member of what is no variable is used here", remedy!("keep the structure in a variable")),
         Some(v) if written.contains(&v) => (
             "a member is used here of a structure that the region changes",
-            "use a local variable inside the loop, and set the member behind it",
+            remedy!("use a local variable inside the loop, and set the member after it"),
         ),
         _ if !effects::is_scalar(&e.ty) => (
             "a member that is no number is used as a whole here",
-            "inside a region arrays and structures are used by the numbers in them only",
+            remedy!("use the numbers in it, and decide before the loop what depends on it as a whole"),
         ),
         _ if is_chosen => (
             "a member is used here of a structure that each iteration reaches by a pointer of its own",
-            "gather these members in an array before the loop",
+            remedy!("gather these members in an array before the loop"),
         ),
         _ => (
             "a member is used here that is reached through more than variables and members",
-            "copy the member to a local variable before the loop",
+            remedy!("copy the member to a local variable before the loop"),
         ),
     };
     Reason::new("structure", what, e.span).help(help)
@@ -83,22 +83,19 @@ pub(super) fn aggregate(unit: &Unit, v: VarId, init: Option<&Expr>, at: Span) ->
         return reason;
     }
     let (message, help) = match (&var.ty, init) {
-        (Type::Struct(_), Some(Expr { kind: ExprKind::Call { name: called, .. }, .. })) => (
-            format!("`{name}` is the structure that `{called}` gives back, which is not taken apart here"),
-            "give back one number at a time, or write what it computes here",
+        (Type::Struct(_), _) => (
+            format!("the structure `{name}` is used as a whole here"),
+            remedy!("use a variable for each of its members"),
         ),
-        (Type::Struct(_), _) => {
-            (format!("the structure `{name}` is used as a whole here"), "use a variable for each of its members")
-        }
         (Type::Pointer { .. }, _) => {
-            (format!("the pointer `{name}` is declared here"), "subscript the array that it points into")
+            (format!("the pointer `{name}` is declared here"), remedy!("subscript the array that it points into"))
         }
         (Type::Other(what), init) => {
             return init.map_or_else(|| named_type(what, at), |init| other_type(init, what));
         }
         _ => (
             format!("the array `{name}` is initialised where it is declared"),
-            "declare it without values, and assign its elements behind",
+            remedy!("declare it without values, and assign its elements in statements after it"),
         ),
     };
     Reason::new("local-aggregate", message, at).help(help)

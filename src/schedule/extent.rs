@@ -127,8 +127,7 @@ impl End {
 
 fn not_found() -> Failure {
     let message = "how much of an array this region uses was not found as an expression of its sizes";
-    let reason = Reason::new("unknown-extent", message, Span::default());
-    Failure::Declined(Box::new(reason.help("mark smaller regions with #pragma rt region")))
+    Failure::Declined(Box::new(Reason::new("unknown-extent", message, Span::default())))
 }
 
 /// The numbers `rt_o` that stand in the relation given to the counter of a loop, over all its iterations. The counters

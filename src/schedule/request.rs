@@ -3,7 +3,7 @@
 
 use super::block::Block;
 use super::mapping::{Fetch, Mapping, Place};
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::source::Span;
 
 /// Request for one nest.
@@ -79,38 +79,38 @@ impl Request {
         let fetches = !self.wants_fetch() || mapping.loops.iter().any(|x| x.fetch != Fetch::None);
         let listed = names.join(", ");
         let leave = match self.points_at {
-            Some(_) if merges && skews => "leave `prefetch` out where no loop of a thread runs in pieces",
-            Some(_) => "leave `merge` and `skew` out where a nest cannot have them",
-            None => "a directive before a loop that can have it, `#pragma rt merge(2)`, asks for that loop alone",
+            Some(_) if merges && skews => remedy!("leave `prefetch` out where no loop of a thread runs in pieces"),
+            Some(_) => remedy!("leave `merge` and `skew` out where a nest cannot have them"),
+            None => {
+                remedy!("a directive before a loop that can have it, `#pragma rt merge(2)`, asks for that loop alone")
+            }
         };
-        let its = if names.len() == 1 { "its parallel loop is" } else { "its parallel loops are" };
+        let name_one = match names.as_slice() {
+            [only] => remedy!("name its parallel loop, {only}"),
+            _ => remedy!("name one of {listed}"),
+        };
         let (why, help) = match stranger {
             Some((word, name)) if thread.iter().any(|x| x.name == name) => (
                 format!(
                     "`{word}` names `{name}`, which runs around the points of a thread: a grid has three dimensions"
                 ),
-                format!("name one of {listed}"),
+                name_one,
             ),
             Some((word, name)) if names.is_empty() => {
-                (format!("`{word}` names `{name}`, but this runs in order, by one thread"), leave.into())
+                (format!("`{word}` names `{name}`, but this runs in order, by one thread"), leave)
             }
-            Some((word, name)) => {
-                (format!("`{word}` names `{name}`, which is no parallel loop of it"), format!("{its} {listed}"))
-            }
+            Some((word, name)) => (format!("`{word}` names `{name}`, which is no parallel loop of it"), name_one),
             None if merges && skews && fetches => return None,
             None if merges && skews => {
                 let note = mapping.notes.last().cloned();
-                (
-                    note.unwrap_or_else(|| "no loop of a thread runs in pieces that shared memory holds".into()),
-                    leave.into(),
-                )
+                (note.unwrap_or_else(|| "no loop of a thread runs in pieces that shared memory holds".into()), leave)
             }
             None if is_flat => (
                 "the iterations of a sum are dealt out to threads in turns, and none has neighbours".into(),
-                "write `merge`, or leave `skew` out".into(),
+                remedy!("write `merge`, or leave `skew` out"),
             ),
-            None if names.is_empty() => ("it runs in order, by one thread".into(), leave.into()),
-            None => (mapping.notes.last().cloned().unwrap_or_else(|| "a thread has one point".into()), leave.into()),
+            None if names.is_empty() => ("it runs in order, by one thread".into(), leave),
+            None => (mapping.notes.last().cloned().unwrap_or_else(|| "a thread has one point".into()), leave),
         };
         let message = format!("the nest on line {line} cannot have this mapping: {why}");
         Some(Reason::new("mapping", message, self.points_at.unwrap_or(at)).help(help))

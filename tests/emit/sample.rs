@@ -125,7 +125,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
 }
 
 fn scalar(name: &str, ty: ScalarType) -> Param {
-    Param::Scalar { name: name.into(), ty, c_expr: name.into(), written: name.into() }
+    Param::Scalar { name: name.into(), ty, c_expr: name.into(), written: name.into(), denied: None }
 }
 
 fn in_out(name: &str, ty: ScalarType) -> Param {

@@ -9,7 +9,7 @@
 //! names is left to the original: on the host's way each name has a copy of its own. Where the data say which elements are
 //! reached, the entry asks the driver whether the memory goes as far as any of them.
 
-use crate::facts::Reason;
+use crate::facts::{Reason, remedy};
 use crate::host_plan::ir::{Array, HostStmt, Param, Reach, Region, visit};
 use crate::source::Span;
 
@@ -21,11 +21,11 @@ pub fn on_device(plan: &mut Region) -> Result<(), Reason> {
     let refused = |code, message: String| Err(Reason::new(code, message, Span::default()));
     if let Some(a) = plan.arrays.iter().find(|a| a.rows.is_some()) {
         let reason = refused("rows", format!("`{}` leads to rows, each by a pointer of its own", a.name));
-        return reason.map_err(|r| r.help("lay the rows out in one array: a[i * n + j]"));
+        return reason.map_err(|r| r.help(remedy!("lay the rows out in one array: a[i * n + j]")));
     }
     if let Some(a) = plan.arrays.iter().find(|a| matches!(a.reach, Some(Reach::Whole(_)))) {
         let message = format!("how far `{}` reaches, only the data say", a.name);
-        let help = format!("say it in front of the kernel's first statement: #pragma rt shape({}: LENGTH)", a.name);
+        let help = remedy!("say it in front of the kernel's first statement: #pragma rt shape({}: LENGTH)", a.name);
         return refused("unknown-extent", message).map_err(|r| r.help(help));
     }
     let mut asks_host = plan.rotation.is_some() || !plan.ends.is_empty() || plan.only_if.is_some();

@@ -24,6 +24,7 @@
 use super::made_once::{changed, is_list};
 use super::row_loop::{RowLoop, row_loop, visit_row_loops};
 use crate::ast::{BinOp, IntKind};
+use crate::facts::{Remedy, remedy};
 use crate::host_plan::ir::{Array, HostStmt, Param, Region, visit};
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Usage, simplify, walk};
 use crate::library::call::Call;
@@ -44,7 +45,7 @@ const SHORT: ScalarType = ScalarType::Int(IntKind::UShort);
 #[derive(Debug, Default)]
 pub struct Said {
     pub notes: Vec<String>,
-    pub refused: Option<(String, String)>,
+    pub refused: Option<(String, Remedy)>,
 }
 
 /// Gives resident kernels another form that reads columns in 16 bits; of small matrices and few steps too, if `always`.
@@ -372,25 +373,28 @@ impl Rewrite<'_> {
 }
 
 /// The reason why no kernel reads columns in 16 bits, and what would help; `None` where nothing is subscripted by what arrays hold.
-fn refusal(plan: &Region) -> Option<(String, String)> {
+fn refusal(plan: &Region) -> Option<(String, Remedy)> {
     if plan.kernels.iter().all(|k| subscripts(k).is_empty()) {
         return None;
     }
     let resident: Vec<&Kernel> = plan.kernels.iter().filter(|k| k.resident.is_some()).collect();
     if resident.is_empty() {
-        let help = "`sync = \"cooperative\"` asks for one, where each step of the loop is made of kernels alone";
-        return Some(("no loop of the host is one kernel for all of its steps".into(), help.into()));
+        let help =
+            remedy!("`sync = \"cooperative\"` asks for one, where each step of the loop is made of kernels alone");
+        return Some(("no loop of the host is one kernel for all of its steps".into(), help));
     }
     let written = resident.iter().find_map(|k| {
         let subscripts = subscripts(k);
         k.written().find(|a| subscripts.contains(&a.name)).map(|a| a.name.clone())
     });
     if let Some(name) = written {
-        let help = "they would have to be found anew at each step: leave `short-columns` out for this region";
-        return Some((format!("the time loop changes `{name}`"), help.into()));
+        let help = remedy!("they would have to be found anew at each step: leave `short-columns` out for this region");
+        return Some((format!("the time loop changes `{name}`"), help));
     }
-    let help = "a loop over the entries of a row reads them, `for (k = start[i]; k < start[i + 1]; k++)`, each as a subscript \
+    let help = remedy!(
+        "a loop over the entries of a row reads them, `for (k = start[i]; k < start[i + 1]; k++)`, each as a subscript \
                 `column[k]`, and nothing else of the time loop does; the region leaves `start` as it is; the numbers of `column` have 32 \
-                bits or more";
-    Some(("the time loop reads none by the rows of a sparse matrix alone".into(), help.into()))
+                bits or more"
+    );
+    Some(("the time loop reads none by the rows of a sparse matrix alone".into(), help))
 }

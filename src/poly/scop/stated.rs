@@ -17,7 +17,7 @@ use super::Builder;
 use crate::ast::Unit;
 use crate::diag::Diagnostic;
 use crate::facts::symbolic::Poly;
-use crate::facts::{Reason, effects};
+use crate::facts::{Reason, effects, remedy};
 use crate::isl::Set;
 use crate::poly::Failure;
 use crate::region::{Access, StaticPart, StmtId};
@@ -120,5 +120,5 @@ fn warning(unit: &Unit, leaving: &Leaving) -> Reason {
     let message = format!(
         "whenever this runs, subscript {subscript} leaves the shape that is stated for `{array}`, so that the original loops do it"
     );
-    Reason::new("shape", message, access.span).help("correct the extent, outermost first, or the access")
+    Reason::new("shape", message, access.span).help(remedy!("correct the extent, outermost first, or the access"))
 }

@@ -5,7 +5,7 @@ use super::lowering::{Lowering, scalar_type};
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, VarId};
 use crate::facts::reduction::{self, Reduction};
 use crate::facts::symbolic::{Poly, Sym};
-use crate::facts::{Reason, arrays, effects};
+use crate::facts::{Reason, arrays, effects, remedy};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::{Condition, Loop, LoopId, Relation, StmtId, Tree};
@@ -125,7 +125,7 @@ impl Lowering<'_> {
                 format!("`{}` has no constant size, so a thread cannot have its own", var.name),
                 var.span,
             )
-            .help("give it a constant size")
+            .help(remedy!("give it a constant size"))
         };
         let mut extents = vec![];
         let mut ty = &var.ty;

@@ -22,7 +22,7 @@ double generated(int n) {
 void calls(int n) {
     for (int i = 0; i < n; i++) next(i);  // decline: `next` cannot be called on the device
     for (int i = 0; i < n; i++) report(i);
-    while (n > 0) n = next(n);  // decline: a function is called here that is not one of math.h
+    while (n > 0) n = next(n);  // decline: `next` is called here, between nests of one region, and is not one of math.h
 }
 
 volatile double _Complex seen;

@@ -1,0 +1,118 @@
+// Structures, and what is no number.
+#include <stdio.h>
+
+enum { N = 300 };
+
+struct system { double sum, scale; };
+
+// declined: a member is used here of a structure that the region changes
+// remedy: use a local variable inside the loop, and set the member after it
+static void sums_into_a_member(int n, const double *a, struct system *s) {
+#ifndef REMEDY
+    for (int i = 0; i < n; i++) s->sum += a[i];
+#else
+    double sum = s->sum;
+    for (int i = 0; i < n; i++) sum += a[i];
+    s->sum = sum;
+#endif
+}
+
+// declined: a member is used here that is reached through more than variables and members
+// remedy: copy the member to a local variable before the loop
+static void scales(int n, double *a, struct system **s) {
+#ifndef REMEDY
+    for (int i = 0; i < n; i++) a[i] *= s[0]->scale;
+#else
+    double scale = s[0]->scale;
+    for (int i = 0; i < n; i++) a[i] *= scale;
+#endif
+}
+
+// declined: a member is used here of a structure that each iteration reaches by a pointer of its own
+// remedy: gather these members in an array before the loop
+static void scales_each(int n, double *a, double *scales, const int *k, struct system **s) {
+#ifndef REMEDY
+    for (int i = 0; i < n; i++) a[i] *= s[k[i]]->scale;
+    (void)scales;
+#else
+    for (int i = 0; i < n; i++) scales[i] = s[k[i]]->scale;
+    for (int i = 0; i < n; i++) a[i] *= scales[i];
+#endif
+}
+
+// declined: a member of what is no variable is used here
+// remedy: keep the structure in a variable
+static void member_of_either(int n, const struct system *all, double *a) {
+    for (int i = 0; i < n; i++) {
+#ifndef REMEDY
+        a[i] = (a[i] > 0 ? all[i] : all[0]).scale;
+#else
+        struct system s = all[0];
+        if (a[i] > 0) s.scale = all[i].scale;
+        a[i] = s.scale;
+#endif
+    }
+}
+
+// declined: the structure `t` is used as a whole here
+// remedy: use a variable for each of its members
+static void copies_whole(int n, struct system *s, double *a) {
+#ifndef REMEDY
+    for (int i = 0; i < n; i++) {
+        struct system t = i % 2 ? s[i] : s[0];
+        a[i] = t.sum;
+    }
+#else
+    for (int i = 0; i < n; i++) {
+        double sum = i % 2 ? s[i].sum : s[0].sum;
+        a[i] = sum;
+    }
+#endif
+}
+
+// declined: the pointer `p` is declared here
+// remedy: subscript the array that it points into
+static void chooses_a_pointer(int n, const double *a, double *b) {
+    for (int i = 0; i < n; i++) {
+#ifndef REMEDY
+        const double *p = i % 2 ? a : b;
+        b[i] = p[i] * 2;
+#else
+        b[i] = (i % 2 ? a[i] : b[i]) * 2;
+#endif
+    }
+}
+
+// declined: the array `t` is initialised where it is declared
+// remedy: declare it without values, and assign its elements in statements after it
+static void initialised(int n, const int *k, double *a) {
+    for (int i = 0; i < n; i++) {
+#ifndef REMEDY
+        double t[100] = {0};
+#else
+        double t[100];
+        for (int j = 0; j < 100; j++) t[j] = 0;
+#endif
+        t[k[i] % 100] = 2;
+        a[i] = t[i % 100];
+    }
+}
+
+int main(void) {
+    static double a[N], b[N], c[N];
+    static int k[N];
+    static struct system all[N], *each[N];
+    for (int i = 0; i < N; i++) {
+        a[i] = b[i] = i % 7 - 2, k[i] = i * 7 % N;
+        all[i].scale = 1 + i % 3, all[i].sum = i;
+        each[i] = &all[i];
+    }
+    sums_into_a_member(N, a, all);
+    scales(N, a, each);
+    scales_each(N, a, b, k, each);
+    member_of_either(N, all, c);
+    copies_whole(N, all, c);
+    chooses_a_pointer(N, a, b);
+    initialised(N, k, c);
+    printf("%g %g %g %g\n", a[3], b[5], c[7], all[0].sum);
+}
