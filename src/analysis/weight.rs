@@ -60,7 +60,8 @@ impl Weight {
             };
             let message = format!("most of this would run in order, by one thread: {why}");
             let help = remedy!(
-                "mark the loops that are parallel (`#pragma rt region` before each, `#pragma rt end` after it), and what else of this file is to convert"
+                "mark the loops that are parallel (`#pragma rt region` before each, `#pragma rt end` after it), and what else \
+                 of this file is to convert"
             );
             self.serial = Some((total, Reason::new("in-order", message, place).help(help)));
         }

@@ -31,7 +31,10 @@ impl Builder<'_> {
         let refused = |what: &str| -> NoPlan {
             let message = format!("rows of `{name}` are exchanged by their pointers, {what}");
             let place = self.unit.var(x.places).span;
-            Reason::new("row-exchange", message, place).help(remedy!("move the elements of rows, in a loop over the columns, and use a[i][j] in the place of pointers to rows")).into()
+            let help = remedy!(
+                "move the elements of rows, in a loop over the columns, and use a[i][j] in the place of pointers to rows"
+            );
+            Reason::new("row-exchange", message, place).help(help).into()
         };
         if all.next().is_some() {
             return Err(refused("in more than one loop of the region"));

@@ -71,9 +71,11 @@ impl Builder<'_> {
             Some(n) if limit == MinWork::Auto && n <= host::FEWEST_INSTANCES => {
                 let message = format!("its work, {n} statement instances, is done before a call of a region has begun");
                 let reason = Reason::new("too-small", message, first_place(self.region));
-                return Err(reason
-                    .help(remedy!("to convert it nevertheless, mark it (`#pragma rt region` before it, `#pragma rt end` after it), and what else of this file is to convert"))
-                    .into());
+                let help = remedy!(
+                    "to convert it nevertheless, mark it (`#pragma rt region` before it, `#pragma rt end` after it), and what \
+                     else of this file is to convert"
+                );
+                return Err(reason.help(help).into());
             }
             Some(n) if least == 0 => {
                 let ns = all.iter().map(|r| host::most_ns(r.iterations()?, r.operations?)).sum::<Option<i64>>();
