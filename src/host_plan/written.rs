@@ -61,6 +61,7 @@ fn compared(plan: &Region, op: BinOp, a: Expr, b: Expr) -> Expr {
     }
     let (op, b) = match (op, b) {
         (BinOp::Gt, Expr::Int(-1)) => (BinOp::Ge, Expr::Int(0)),
+        (BinOp::Lt, Expr::Int(1)) => (BinOp::Le, Expr::Int(0)),
         (BinOp::Lt, Expr::Binary(BinOp::Add, most, one)) if *one == Expr::Int(1) => (BinOp::Le, *most),
         other => other,
     };
