@@ -10,7 +10,7 @@ typedef struct {
 } Level;
 
 static double **matrix(int n, int m) {
-    double **a = malloc(n * sizeof *a); // decline: a function is called here
+    double **a = malloc(n * sizeof *a); // decline: `malloc` is called here
     for (int i = 0; i < n; i++)
         a[i] = malloc(m * sizeof **a); // decline: `malloc` cannot be called on the device
     return a;
