@@ -1,4 +1,4 @@
-/* Casts to types of one and two letters, of which the parser takes `u8` for a number or a function: it begins a literal, too. */
+/* Casts to types of one and two letters, which the parser may take for numbers and functions. */
 #include <stdio.h>
 
 typedef unsigned char u8;

@@ -226,7 +226,7 @@ impl<'a> Builder<'a> {
         cast_to(ty, *value, at)
     }
 
-    /// `(u8)(x + 1)`, where the parser takes the type's name, which also begins literals, for a function's.
+    /// `(u8)(x + 1)`, where the parser takes the type's name, too short to be shown as `int`, for a function's.
     fn cast_like_call(&mut self, node: Node<'a>, ty: Type) -> Expr {
         match node.child_by_field_name("arguments").map(named_children).unwrap_or_default().as_slice() {
             [value] => {
