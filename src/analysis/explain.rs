@@ -192,7 +192,7 @@ impl Describer<'_> {
                         let reason = Reason::new("not-independent", message, l.span);
                         self.in_vain.push(reason.help(remedy.clone()));
                     }
-                    if let (Runs::Reduction, Some(form)) = (runs, taken_nan(self.a, &t.stmts())) {
+                    if let (Runs::Reduction, Some(form)) = (runs, taken_nan(self.a, &verdict, &t.stmts())) {
                         why += &form;
                     }
                     let own = self.claimed(*id);
@@ -254,8 +254,10 @@ impl Describer<'_> {
 }
 
 /// What there is to say of minima and maxima that are C's among numbers only.
-fn taken_nan(a: &Analysis, stmts: &[StmtId]) -> Option<String> {
-    let r = stmts.iter().filter_map(|s| a.part.stmt(*s).reduction.as_ref()).find(|r| r.takes_nan)?;
+fn taken_nan(a: &Analysis, verdict: &Verdict, stmts: &[StmtId]) -> Option<String> {
+    let Verdict::Reduction(joined, _) = verdict else { return None };
+    let all = stmts.iter().filter_map(|s| a.part.stmt(*s).update());
+    let r = all.into_iter().find(|r| r.takes_nan && joined.contains_key(&r.data))?;
     let sign = if matches!(r.op, ReduceOp::Max | ReduceOp::MaxLast) { '>' } else { '<' };
     let m = ast::print::expr(a.unit, &r.target);
     Some(format!(

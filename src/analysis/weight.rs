@@ -7,7 +7,7 @@
 use super::explain;
 use crate::facts::{Reason, remedy};
 use crate::poly::Failure;
-use crate::region::{LoopId, StaticPart, Tree};
+use crate::region::{LoopId, StaticPart, StmtId, Tree};
 use crate::schedule::parallel::{Analysis, Verdict};
 use crate::schedule::{Mapped, Mode, Nest, Step};
 use crate::source::Span;
@@ -47,7 +47,7 @@ impl Weight {
     fn nest(&mut self, a: &Analysis, nest: &Nest, outer: usize, line: &dyn Fn(Span) -> u32) -> Result<(), Failure> {
         let short = if nest.mode == Mode::OneThread { SHORT } else { SHORT_IN_PARALLEL };
         let axes: usize = nest.axes.iter().map(|axis| length(a.part, axis[0], short)).sum();
-        let has_loop = nest.stmts().iter().any(|s| a.part.stmt(*s).has_loop);
+        let has_loop = nest.stmts().iter().any(|s| is_long(a.part, *s));
         self.is_left_to_few |= has_loop && most_threads(a.part, nest).is_some_and(|n| n <= SHORT);
         let (inner, first) = depth(a.part, &nest.body, short);
         let total = outer + axes + inner;
@@ -87,7 +87,7 @@ fn in_order(a: &Analysis, nest: &Nest, l: LoopId, line: &dyn Fn(Span) -> u32) ->
 
 /// The same of one within a statement, and where that is.
 fn left_to_one(part: &StaticPart, nest: &Nest) -> (String, Span) {
-    let stmt = nest.stmts().into_iter().map(|s| part.stmt(s)).find(|s| s.has_loop);
+    let stmt = nest.stmts().into_iter().map(|s| part.stmt(s)).find(|s| s.has_loop && !s.is_rare());
     let place = stmt.map(|s| s.body.span).unwrap_or_default();
     ("only the data know how long its loop is, or which elements it reaches".to_string(), place)
 }
@@ -105,11 +105,17 @@ fn length(part: &StaticPart, l: LoopId, short: i64) -> usize {
     usize::from(part.get_loop(l).may_exceed(short))
 }
 
+/// Test for a statement with loops of its own that run.
+fn is_long(part: &StaticPart, s: StmtId) -> bool {
+    let stmt = part.stmt(s);
+    stmt.has_loop && !stmt.is_rare()
+}
+
 /// How many long loops stand in each other in a thread, and the outermost long one there. One whose end only the data know
 /// may be long.
 fn depth(part: &StaticPart, trees: &[Tree], short: i64) -> (usize, Option<LoopId>) {
     let of = |t: &Tree| match t {
-        Tree::Stmt(id) => (usize::from(part.stmt(*id).has_loop), None),
+        Tree::Stmt(id) => (usize::from(is_long(part, *id)), None),
         Tree::If { body, .. } => depth(part, body, short),
         Tree::Loop(id, body) => {
             let (inner, first) = depth(part, body, short);

@@ -1,6 +1,7 @@
 //! Ways by which control leaves a statement elsewhere than at its end: one answer for all who ask.
 
 use super::{Stmt, StmtKind};
+use crate::source::directive::DirectiveKind;
 
 /// Ways out of a statement, as far as its text has them: each may be taken or not. A region that is given up is none: what runs
 /// instead is the original.
@@ -65,6 +66,11 @@ impl Stmt {
             _ => {}
         }
         exits
+    }
+
+    /// Test that a rewrite says that it hardly ever runs.
+    pub fn is_rare(&self) -> bool {
+        self.directives.iter().any(|d| d.kind == DirectiveKind::Rare)
     }
 }
 

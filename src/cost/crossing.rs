@@ -74,6 +74,7 @@ fn of(s: &Stmt, is_memory: &dyn Fn(&str) -> bool) -> Step {
     accesses += [s.target(), s.source()].into_iter().flatten().filter(|x| is_memory(&x.array)).count() as i64;
     let own = Step { waits: i64::from(s.is_of_grid()), accesses };
     let inner = match &s.kind {
+        StmtKind::If { cond, other, .. } if walk::is_rare(cond) => of_all(other, is_memory),
         StmtKind::If { then, other, .. } => {
             let (then, other) = (of_all(then, is_memory), of_all(other, is_memory));
             if then.accesses > other.accesses { then } else { other }

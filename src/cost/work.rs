@@ -3,6 +3,7 @@
 use super::value::Form;
 use crate::ast::{BinOp, FloatKind, IntKind};
 use crate::kernel::ScalarType;
+use crate::kernel::walk::RARE;
 use std::ops::AddAssign;
 
 /// Instructions of a warp, by the pipe that they take. A division is as many as take the pipe as long.
@@ -97,7 +98,7 @@ pub fn of_function(name: &str) -> Work {
     let name = if is_single { &name[..name.len() - 1] } else { name };
     let kind = if is_single { Kind::F32 } else { Kind::F64 };
     let (single, double) = match name {
-        "abs" | "labs" | "llabs" => return Kind::Int32.work(1.0),
+        "abs" | "labs" | "llabs" | RARE => return Kind::Int32.work(1.0),
         // Some twenty squares, each with a remainder of 64 bits.
         "rt_lcg" | "rt_lcg_schrage" | "rt_lcg_real" => return Kind::Int64.work(1000.0),
         "rt_lcg_bits" => return Kind::Int64.work(100.0),

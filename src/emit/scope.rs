@@ -17,6 +17,7 @@
 use super::{bug, names};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use crate::diag::Stop;
+use crate::kernel::walk::RARE;
 use crate::kernel::{Access, Expr, Function, ScalarType, UnaryOp, types};
 use crate::target::MAX_BLOCK;
 use std::collections::{BTreeMap, BTreeSet};
@@ -357,7 +358,7 @@ fn join(a: Value, b: Value) -> Value {
 fn math_result(name: &str) -> Value {
     match name {
         "abs" | "ilogb" | "ilogbf" => Value::Signed(32),
-        "rt_isnan" | "rt_isinf" | "rt_isfinite" | "rt_signbit" => Value::Signed(32),
+        "rt_isnan" | "rt_isinf" | "rt_isfinite" | "rt_signbit" | RARE => Value::Signed(32),
         "labs" | "llabs" | "lround" | "lroundf" | "llround" | "llroundf" | "lrint" | "lrintf" | "llrint"
         | "llrintf" | "rt_lcg" | "rt_lcg_bits" | "rt_lcg_schrage" | "rt_ring" | "rt_ring_mask" => Value::Signed(64),
         _ if name.ends_with('f') && !matches!(name, "erf") => Value::Float(FloatKind::Float),

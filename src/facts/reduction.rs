@@ -232,8 +232,8 @@ fn is_promised(unit: &Unit, s: &Stmt, v: VarId, symbol: &str) -> bool {
     match symbol {
         "+" | "-" => op == Some(ReduceOp::Add),
         "*" => op == Some(ReduceOp::Mul),
-        "min" => matches!(op, Some(ReduceOp::Min | ReduceOp::Fmin)),
-        "max" => matches!(op, Some(ReduceOp::Max | ReduceOp::Fmax)),
+        "min" => matches!(op, Some(ReduceOp::Min | ReduceOp::MinLast | ReduceOp::Fmin)),
+        "max" => matches!(op, Some(ReduceOp::Max | ReduceOp::MaxLast | ReduceOp::Fmax)),
         "&" => op == Some(ReduceOp::And),
         "|" => op == Some(ReduceOp::Or),
         "^" => op == Some(ReduceOp::Xor) || is_logical(&[BinOp::Ne, BinOp::Eq]),

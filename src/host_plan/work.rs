@@ -129,7 +129,7 @@ impl Builder<'_> {
         let mut costs = cost::Costs::new(self.unit, &s.part);
         let mut all = vec![];
         for (k, stmt) in s.part.stmts.iter().enumerate() {
-            if s.scop.domains[k].is_empty().map_err(Failure::from)? {
+            if stmt.is_rare() || s.scop.domains[k].is_empty().map_err(Failure::from)? {
                 continue;
             }
             let is_plain = stmt.guards.is_empty();
@@ -233,7 +233,9 @@ fn parts_of<'r>(unit: &Unit, region: &'r Analysed, all: bool) -> Result<Vec<Plac
     if all && parts.iter().any(|p| p.is_repeated) {
         return Err("how often one of its loops runs is known only when it runs".into());
     }
-    match all && parts.iter().flat_map(|p| &p.part.part.stmts).any(|s| s.has_loop || calls_loop(unit, s)) {
+    match all
+        && parts.iter().flat_map(|p| &p.part.part.stmts).any(|s| !s.is_rare() && (s.has_loop || calls_loop(unit, s)))
+    {
         true => Err("only the data know how long a loop in it is".into()),
         false => Ok(parts),
     }

@@ -12,7 +12,7 @@
 //! under a condition, counters are held to the bounds that are tested there.
 
 use super::types::Types;
-use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, UnaryOp};
+use super::{Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, UnaryOp, walk};
 use crate::ast::{BinOp, IntKind};
 use std::collections::BTreeMap;
 
@@ -134,7 +134,15 @@ impl Positions<'_> {
 
     fn body(&mut self, body: &[Stmt], outer: &Ranges) {
         let mut ranges = outer.clone();
-        body.iter().for_each(|s| self.statement(s, &mut ranges));
+        for (k, s) in body.iter().enumerate() {
+            let before = k.checked_sub(1).map(|k| &body[k].kind);
+            match (before, &s.kind) {
+                (Some(StmtKind::Let { var, init: Some(lo), .. }), StmtKind::While { cond, step, body }) => {
+                    self.counting((var, lo), (cond, step, body), &ranges);
+                }
+                _ => self.statement(s, &mut ranges),
+            }
+        }
     }
 
     fn statement(&mut self, s: &Stmt, ranges: &mut Ranges) {
@@ -234,6 +242,34 @@ impl Positions<'_> {
         let mut inside = ranges.clone();
         inside.insert(var.to_string(), Known { range, limit: Some(hi.clone()) });
         self.body(body, &inside);
+    }
+
+    /// A loop in C's own order, behind a declaration: of its counter, if it counts up to a bound.
+    fn counting(&mut self, (var, lo): (&str, &Expr), (cond, step, body): (&Expr, &[Stmt], &[Stmt]), ranges: &Ranges) {
+        self.condition(cond, ranges);
+        let mut inside = ranges.clone();
+        if let Expr::Binary(op @ (BinOp::Lt | BinOp::Le), a, hi) = cond
+            && **a == Expr::Var(var.to_string())
+            && let [Stmt { kind: StmtKind::Assign { var: moved, op: Some(BinOp::Add), value: Expr::Int(1..) }, .. }] =
+                step
+            && moved == var
+            && walk::all(body, &|s| !s.assigns().contains(&var))
+            && let [Range::Between { below, .. }, Range::Between { above, .. }] =
+                self.ranges_of_values([lo, hi], ranges)
+        {
+            let limit = (*op == BinOp::Lt).then(|| (**hi).clone());
+            inside.insert(var.to_string(), Known { range: Range::Between { below, above }, limit });
+        }
+        self.body(body, &inside);
+        self.body(step, ranges);
+    }
+
+    /// Ranges of numbers that are computed in their C types.
+    fn ranges_of_values(&mut self, values: [&Expr; 2], ranges: &Ranges) -> [Range; 2] {
+        let known = (self.most.clone(), self.is_known);
+        let found = values.map(|e| self.range(e, ranges));
+        (self.most, self.is_known) = known;
+        found
     }
 
     /// Holds variables to what a condition that is true says of them.

@@ -176,6 +176,18 @@ impl StmtKind {
     }
 }
 
+/// Function of the runtime that a condition is given to which hardly ever holds.
+pub const RARE: &str = "rt_rare";
+
+/// Test for a condition that hardly ever holds.
+pub fn is_rare(cond: &Expr) -> bool {
+    match cond {
+        Expr::Call(name, _) => name == RARE,
+        Expr::Binary(BinOp::And, a, b) => is_rare(a) || is_rare(b),
+        _ => false,
+    }
+}
+
 impl Stmt {
     /// A statement that stands on no line of the user's.
     pub fn made(kind: StmtKind) -> Self {
@@ -280,6 +292,18 @@ pub fn loads(body: &[Stmt], array: &str) -> bool {
         found |= s.exprs().into_iter().any(|e| e.any(&mut |e| is_load(e)));
     });
     found
+}
+
+/// Test that statements load an array, or store to it.
+pub fn touches(body: &[Stmt], array: &str) -> bool {
+    loads(body, array) || !all(body, &|s| s.target().is_none_or(|target| target.array != array))
+}
+
+/// Test that all statements, and those inside them, are such.
+pub fn all(body: &[Stmt], is_such: &dyn Fn(&Stmt) -> bool) -> bool {
+    let mut all = true;
+    visit(body, &mut |s| all &= is_such(s));
+    all
 }
 
 /// Test that statements, or those inside them, look whether the program was asked to end.

@@ -5,7 +5,7 @@ use super::form::{Context, Form};
 use super::{
     arg_extremum, buffer_rotation, countdown, counter_digits, exit_values, fixed_rows, flag_reduction,
     forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
-    interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, partial_accumulators,
+    interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, nan_order, partial_accumulators,
     place_canonicalization, pointer_loops, pointer_propagation, post_increments, row_exchange, scalar_replacement,
     scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling, zero_signs,
 };
@@ -281,11 +281,25 @@ pub const REWRITES: &[Rewrite] = &[
         &[("forward_substitution", "the value that is compared is computed in the comparison")],
     ),
     row(
+        "nan_order",
+        "maxima and minima that take NaN pass over it, and loops with one run once more",
+        nan_order::open,
+        &[
+            ("arg_extremum", "the largest value that it finds is a maximum by itself then"),
+            (
+                "forward_substitution",
+                "what a maximum is computed from is one value, which is seen to be the same again",
+            ),
+            ("if_conversion", "what it guards is to be one statement, whose condition is not asked before each in it"),
+        ],
+    ),
+    row(
         "zero_signs",
         "maxima and minima of values that are 0 or -0 find the sign of C's by the place of the zero",
         zero_signs::open,
         &[
             ("arg_extremum", "the largest value that it finds is a maximum by itself then"),
+            ("nan_order", "the second run of a loop keeps C's order, in which zeros have C's signs"),
             (
                 "forward_substitution",
                 "of a value of an iteration that stands where it is used it is seen which zeros it is",

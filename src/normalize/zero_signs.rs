@@ -20,22 +20,22 @@
 //! of a maximum for each element of a matrix, which a thread finds by itself, and those in loops where the place has no
 //! number: below more than two loops with bounds that change.
 
+use super::extrema::{self, Head, Update, choice, taken_if};
 use super::form::{Context, Form};
 use super::inlining::own_copy;
-use super::substitution::{Values, put};
-use crate::ast::build::ast_builder::{assigned, binary, converted, declared, integer, plain, surround};
+use super::substitution::Values;
+use crate::ast::build::ast_builder::{assigned, binary, converted, declared, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::changes::Changes;
+use crate::facts::effects;
 use crate::facts::function::FunctionFacts;
-use crate::facts::header::{first_value, step_of};
-use crate::facts::reduction::{self, Reduction};
+use crate::facts::reduction::Reduction;
 use crate::facts::symbolic::same_expr;
 use crate::facts::zeros::Zeros;
-use crate::facts::{arrays, effects};
 use crate::kernel::ReduceOp;
 use crate::source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 const LONG: Type = Type::Int(IntKind::Long);
 
@@ -51,34 +51,24 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 }
 
 /// `around`: the counters of the loops around.
-fn inside(unit: &mut Unit, locals: &BTreeMap<VarId, Zeros>, s: &mut Stmt, around: &mut Vec<VarId>) {
+fn inside(unit: &mut Unit, locals: &Locals, s: &mut Stmt, around: &mut Vec<VarId>) {
+    if s.is_rare() {
+        return;
+    }
     let mut counter = None;
     if let StmtKind::For { init, .. } = &s.kind {
         counter = init.as_deref().and_then(effects::header_counter);
-        let mut found = vec![];
-        updates(unit, s, (&mut vec![], false), &mut found);
-        let mut targets: Vec<VarId> = found.iter().filter(|x| x.r.in_order).map(|x| x.r.data).collect();
-        targets.sort_unstable();
-        targets.dedup();
+        let found = extrema::updates(unit, s);
         let (mut before, mut behind, mut is_there) = (vec![], vec![], true);
-        for v in targets {
-            let of_target: Vec<&Update> = found.iter().filter(|x| x.r.data == v).collect();
-            let is_in_order = of_target.iter().any(|x| x.is_one_of_many(s, around));
-            let Some(signs) = Signs::of(unit, locals, s, &of_target).filter(|_| !is_in_order) else { continue };
-            is_there &= signs.is_of_variable();
+        for of_target in extrema::by_target(&found, &|r| r.in_order) {
+            let Some(signs) = Signs::of(unit, locals, s, &of_target, around) else { continue };
+            is_there &= of_target[0].is_of_variable();
             let (first, last) = signs.apply(unit, s);
             before.extend(first);
             behind.extend(last);
         }
         if !before.is_empty() {
-            let runs = runs(unit, s);
-            surround(s, before, behind);
-            // Without an iteration an element may not be there.
-            if let (Some(cond), false) = (runs, is_there) {
-                let then = Box::new(plain(std::mem::replace(&mut s.kind, StmtKind::Empty), s.span));
-                s.kind = StmtKind::If { cond, then, other: None };
-            }
-            return;
+            return extrema::put_around(unit, s, before, behind, is_there);
         }
     }
     around.extend(counter);
@@ -86,8 +76,21 @@ fn inside(unit: &mut Unit, locals: &BTreeMap<VarId, Zeros>, s: &mut Stmt, around
     around.truncate(around.len() - usize::from(counter.is_some()));
 }
 
+/// Test that updates in a loop, of which some must come in order as they stand, need not.
+pub fn are_freed(unit: &Unit, locals: &Locals, s: &Stmt, updates: &[&Update], around: &[VarId]) -> bool {
+    Signs::of(unit, locals, s, updates, around).is_some()
+}
+
+/// Test that loops in a loop have the same bounds in all of its iterations.
+pub fn are_even(unit: &Unit, s: &Stmt, loops: &[Head]) -> bool {
+    Places { unit, loops, changes: &Changes::of([s]), span: s.span }.even().is_some()
+}
+
+/// The zeros that local variables may be.
+pub type Locals = BTreeMap<VarId, Zeros>;
+
 /// The zeros that local variables of a statement may be, where they are only ever assigned as a whole.
-fn locals(unit: &Unit, facts: &FunctionFacts, s: &Stmt) -> BTreeMap<VarId, Zeros> {
+pub fn locals(unit: &Unit, facts: &FunctionFacts, s: &Stmt) -> Locals {
     let mut values: BTreeMap<VarId, Vec<&Expr>> = BTreeMap::new();
     let mut others = facts.addresses().clone();
     s.walk(&mut |piece| match piece {
@@ -115,59 +118,6 @@ fn locals(unit: &Unit, facts: &FunctionFacts, s: &Stmt) -> BTreeMap<VarId, Zeros
     values.into_iter().map(|(v, values)| (v, of(v, values))).collect()
 }
 
-/// A loop around an update: its head.
-#[derive(Clone)]
-struct Head {
-    counter: VarId,
-    first: Expr,
-    cond: Expr,
-    step: i64,
-}
-
-/// An update of a maximum or minimum, and the loops around it.
-struct Update {
-    r: Reduction,
-    loops: Vec<Head>,
-    /// Flag: not every iteration comes to it.
-    is_conditional: bool,
-    n_places: usize,
-}
-
-impl Update {
-    /// Test that it is of one of so many maxima that a thread finds each, in C's order: of those of a matrix. Its value may stand in
-    /// variables of the loop.
-    fn is_one_of_many(&self, s: &Stmt, around: &[VarId]) -> bool {
-        let is_value_of = |v: VarId| {
-            let from = effects::computed_from(s, BTreeSet::from([v]), &|_| false);
-            from.iter().any(|v| *v != self.r.data && self.r.value.mentions(*v))
-        };
-        let is_of = |v: &&VarId| self.r.target.mentions(**v) || is_value_of(**v);
-        around.iter().filter(is_of).count() > 1
-    }
-}
-
-/// The updates in a statement below loops that count, as they follow each other in an iteration.
-fn updates(unit: &Unit, s: &Stmt, (loops, is_conditional): (&mut Vec<Head>, bool), out: &mut Vec<Update>) {
-    if !matches!(s.kind, StmtKind::For { .. })
-        && let Some(r) = reduction::recognise(unit, s)
-    {
-        let n_places = effects::places([s], r.data).len();
-        return out.push(Update { r, loops: loops.clone(), is_conditional, n_places });
-    }
-    match &s.kind {
-        StmtKind::Block(list) => list.iter().for_each(|s| updates(unit, s, (loops, is_conditional), out)),
-        StmtKind::If { then, other: None, .. } => updates(unit, then, (loops, true), out),
-        StmtKind::For { init: Some(init), cond: Some(cond), step: Some(step), body } => {
-            let Some((counter, first)) = first_value(init) else { return };
-            let Some(by) = step_of(step, counter) else { return };
-            loops.push(Head { counter, first: first.clone(), cond: cond.clone(), step: by });
-            updates(unit, body, (loops, is_conditional), out);
-            loops.pop();
-        }
-        _ => {}
-    }
-}
-
 /// Accumulations that an update is rewritten as: of the value, of the place of the zero in a variable, or both.
 #[derive(Clone, Copy)]
 enum Part {
@@ -189,46 +139,27 @@ struct Signs {
 }
 
 impl Signs {
-    fn of(unit: &Unit, locals: &BTreeMap<VarId, Zeros>, s: &Stmt, updates: &[&Update]) -> Option<Signs> {
-        let first = &updates[0].r;
+    fn of(unit: &Unit, locals: &Locals, s: &Stmt, updates: &[&Update], around: &[VarId]) -> Option<Signs> {
         let changes = Changes::of([s]);
-        let is_alike = |x: &&Update| {
-            let r = &x.r;
-            let own = updates[0].loops.iter().zip(&x.loops).all(|(a, b)| a.counter == b.counter);
-            (r.op, r.takes_nan) == (first.op, first.takes_nan)
-                && same_expr(&r.target, &first.target)
-                && (own && updates[0].loops.len() == x.loops.len())
-                && is_steady(unit, &r.value)
+        let loops = &updates[0].loops;
+        let are_within = |x: &&Update| {
+            x.loops.len() == loops.len() && x.loops.iter().zip(loops).all(|(a, b)| a.counter == b.counter)
         };
-        let (_, subscripts) = arrays::subscripts(&first.target)?;
-        let n_places: usize = updates.iter().map(|x| x.n_places).sum();
-        let is_fit = updates.iter().all(is_alike)
-            && subscripts.iter().all(|e| changes.keep(unit, e))
-            && effects::places([s], first.data).len() == n_places
-            && !s.exits().leaves_loop();
-        let continues = || s.stmts().iter().any(|body| body.exits().continues);
-        let comes_to_all = || updates.iter().all(|x| !x.is_conditional && x.loops.len() == 1) && !continues();
-        let is_sure = || comes_to_all() && runs(unit, s).is_some();
-        if !is_fit || !matches!(first.target.kind, ExprKind::Var(_)) && !is_sure() {
+        let is_in_order = || updates.iter().any(|x| x.is_one_of_many(s, around));
+        if !updates.iter().all(are_within) || !extrema::are_alone(unit, s, &changes, updates) || is_in_order() {
             return None;
         }
         let of = |v: VarId| locals.get(&v).copied().unwrap_or(Zeros::BOTH);
         let is_minus = updates.iter().any(|x| Zeros::of(&x.r.value, &of).minus);
-        let places = Places { unit, loops: &updates[0].loops, changes: &changes, span: s.span };
+        let places = Places { unit, loops, changes: &changes, span: s.span };
         let (place, is_uneven) = match places.even() {
             _ if !is_minus => (None, false),
             Some(place) => (Some(places.numbered(&place, updates.len())), false),
-            None if reduction::updates_in(s).is_some_and(|s| reduction::recognise(unit, s).is_some()) => {
-                (Some(vec![places.uneven()?]), true)
-            }
+            None if extrema::is_whole(unit, s) => (Some(vec![places.uneven()?]), true),
             None => return None,
         };
-        let Reduction { target, op, takes_nan, .. } = first.clone();
+        let Reduction { target, op, takes_nan, .. } = updates[0].r.clone();
         Some(Signs { target, op, takes_nan, place, is_uneven, span: s.span })
-    }
-
-    fn is_of_variable(&self) -> bool {
-        matches!(self.target.kind, ExprKind::Var(_))
     }
 
     /// Test that C keeps the last of equal values.
@@ -241,17 +172,17 @@ impl Signs {
         let span = self.span;
         let zero = self.place.is_some().then(|| unit.add(Var::new("rt_zero", LONG, Storage::Local, span)));
         let Some(zero) = zero else {
-            self.replace(unit, s, Part::Value, &mut 0);
+            self.replace(unit, s, Part::Value);
             return (vec![], vec![]);
         };
         let mut alone = vec![];
         if self.is_uneven {
             alone.push(s.clone());
-            self.replace(unit, &mut alone[0], Part::Place(zero), &mut 0);
+            self.replace(unit, &mut alone[0], Part::Place(zero));
             own_copy(unit, &mut alone, &mut Values::new());
-            self.replace(unit, s, Part::Value, &mut 0);
+            self.replace(unit, s, Part::Value);
         } else {
-            self.replace(unit, s, Part::Both(zero), &mut 0);
+            self.replace(unit, s, Part::Both(zero));
         }
         let zero = |unit: &Unit| unit.read(zero, span);
         let (nowhere, edge) = if self.is_last() { (i64::MIN, i64::MAX) } else { (i64::MAX, i64::MIN) };
@@ -273,41 +204,12 @@ impl Signs {
         ([declared(v, start)].into_iter().chain(alone).collect(), vec![taken_if(is_found, set)])
     }
 
-    /// Rewrites the updates in a statement. `n`: those before it.
-    fn replace(&self, unit: &Unit, s: &mut Stmt, part: Part, n: &mut usize) {
-        if let Some(split) = self.split(unit, s, part, n) {
-            s.kind = StmtKind::Block(split);
-            return;
-        }
-        if let StmtKind::Block(list) = &mut s.kind {
-            let of = |mut s: Stmt| {
-                self.split(unit, &s, part, n).unwrap_or_else(|| {
-                    self.replace(unit, &mut s, part, n);
-                    vec![s]
-                })
-            };
-            *list = std::mem::take(list).into_iter().flat_map(of).collect();
-            return;
-        }
-        s.stmts_mut().into_iter().for_each(|s| self.replace(unit, s, part, n));
-    }
-
-    /// The statements that an update becomes, under its conditions.
-    fn split(&self, unit: &Unit, s: &Stmt, part: Part, n: &mut usize) -> Option<Vec<Stmt>> {
-        if matches!(s.kind, StmtKind::For { .. }) {
-            return None;
-        }
-        if let Some(r) = reduction::recognise(unit, s) {
-            return same_expr(&r.target, &self.target).then(|| self.update(unit, &r.value, part, n));
-        }
-        let StmtKind::If { cond, then, other: None } = &s.kind else { return None };
-        let then = match &then.kind {
-            StmtKind::Block(list) => list.as_slice(),
-            _ => std::slice::from_ref(&**then),
-        };
-        let [then] = then else { return None };
-        let split = is_steady(unit, cond).then(|| self.split(unit, then, part, n))??;
-        Some(split.into_iter().map(|then| taken_if(cond.clone(), then)).collect())
+    /// Rewrites the updates in a statement.
+    fn replace(&self, unit: &Unit, s: &mut Stmt, part: Part) {
+        let mut n = 0;
+        extrema::replace(unit, s, &mut |r| {
+            same_expr(&r.target, &self.target).then(|| self.update(unit, &r.value, part, &mut n))
+        });
     }
 
     /// The update by a value, and the one of the place of the zero.
@@ -355,15 +257,6 @@ impl Signs {
     fn key(&self, value: i64) -> Expr {
         long(value, self.span)
     }
-}
-
-/// The condition under which a loop has an iteration.
-fn runs(unit: &Unit, s: &Stmt) -> Option<Expr> {
-    let StmtKind::For { init: Some(init), cond: Some(cond), .. } = &s.kind else { return None };
-    let (counter, first) = first_value(init)?;
-    let mut cond = cond.clone();
-    put(&mut cond, &Values::from([(counter, converted(first, &unit.var(counter).ty))]));
-    Some(cond)
 }
 
 /// Numbers of places in the loops around updates, in C's order.
@@ -437,21 +330,6 @@ impl Places<'_> {
     }
 }
 
-/// Test that an expression may be computed twice.
-fn is_steady(unit: &Unit, e: &Expr) -> bool {
-    Changes::default().keeps(unit, e)
-}
-
 fn long(value: i64, span: Span) -> Expr {
     Expr { ty: LONG, ..integer(value, span) }
-}
-
-fn choice(cond: Expr, a: Expr, b: Expr) -> Expr {
-    let (ty, span) = (a.ty.clone(), a.span);
-    Expr { kind: ExprKind::Cond(Box::new(cond), Box::new(a), Box::new(b)), ty, span }
-}
-
-fn taken_if(cond: Expr, then: Stmt) -> Stmt {
-    let span = then.span;
-    plain(StmtKind::If { cond, then: Box::new(then), other: None }, span)
 }

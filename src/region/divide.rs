@@ -373,6 +373,9 @@ impl Divider<'_> {
 
     fn is_host_if(&self, s: &Stmt) -> bool {
         let StmtKind::If { then, other, cond } = &s.kind else { return false };
+        if s.is_rare() {
+            return false;
+        }
         if assertion::failing(s).is_some() {
             return !self.is_asserted_of_sizes(cond);
         }

@@ -143,6 +143,7 @@ impl Extractor<'_> {
                     },
                 }
             }
+            StmtKind::If { .. } if s.is_rare() => Ok(vec![self.leaf(s)?]),
             StmtKind::If { cond, .. } if assertion::failing(s).is_some() => match self.failure(cond) {
                 Some(fails) => {
                     self.assert(s, vec![fails]);

@@ -218,6 +218,11 @@ impl Statement {
     pub fn update(&self) -> Option<&Reduction> {
         self.reduction.as_ref().or(self.conditional.as_ref())
     }
+
+    /// Test that it hardly ever runs: it is one statement whatever is in it, and no work.
+    pub fn is_rare(&self) -> bool {
+        self.body.is_rare()
+    }
 }
 
 /// An array or a scalar that the part writes, or an array that it reads.

@@ -57,6 +57,8 @@ pub enum DirectiveKind {
     Mapping { merge: Vec<NamedSize>, skew: Vec<NamedSize>, block: Vec<u32>, prefetch: Option<u32> },
     /// `#pragma rt host`: the next statement stays on the host.
     Host,
+    /// No line of the user's: the next statement hardly ever runs, says the rewrite that wrote it.
+    Rare,
 }
 
 /// Clauses of an OpenMP or OpenACC loop beside [`DirectiveKind::Parallel`]'s own fields.

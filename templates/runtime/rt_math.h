@@ -31,6 +31,12 @@ template <class A, class B> RT_BOTH rt_common<A, B> rt_max(const A a, const B b)
     return x < y ? y : x;
 }
 
+// What hardly ever holds: code under it stands apart.
+RT_BOTH int rt_rare(const int holds)
+{
+    return __builtin_expect(holds != 0, 0);
+}
+
 // Of which kind a number is, as C says it: 1 where it is so, and -1 for minus infinity.
 template <class T> RT_BOTH int rt_isnan(const T a)
 {

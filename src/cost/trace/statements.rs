@@ -5,7 +5,7 @@ use crate::ast::BinOp;
 use crate::cost::Assumption;
 use crate::cost::value::{Form, LANES, SAMPLES};
 use crate::cost::work::{self, Kind, Value, Work};
-use crate::kernel::{Access, Expr, Function, ReduceOp, ScalarType, Stmt, StmtKind};
+use crate::kernel::{Access, Expr, Function, ReduceOp, ScalarType, Stmt, StmtKind, walk};
 
 /// The deepest calls of functions that are followed.
 const DEEPEST: usize = 8;
@@ -162,10 +162,13 @@ impl<'k> Walker<'k> {
 
     fn if_(&mut self, cond: &'k Expr, then: &'k [Stmt], other: &'k [Stmt]) {
         let condition = self.condition(cond);
+        let is_rare = walk::is_rare(cond);
         let (state, lengths) = (self.state, self.seen());
         for (c, body) in [(condition, then), (condition.negated(), other)] {
             self.restrict(c);
             let env = self.env.clone();
+            // What hardly ever runs takes no time.
+            let body = if is_rare && std::ptr::eq(body, then) { &[] } else { body };
             let is_missed = c.decided.is_none() && !body.is_empty() && self.state.mask == [0; SAMPLES];
             if is_missed && state.mask != [0; SAMPLES] {
                 self.out.assumed.insert(Assumption::Unreached);

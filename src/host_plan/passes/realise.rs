@@ -24,7 +24,7 @@ use crate::ast::BinOp;
 use crate::config::Sync;
 use crate::cost::{Crossing, Step, host};
 use crate::host_plan::ir::{Array, HostStmt, Region, launched, visit, visit_mut};
-use crate::kernel::{Expr, GridSync, Stmt, StmtKind, simplify};
+use crate::kernel::{Expr, GridSync, Stmt, StmtKind, simplify, walk};
 use crate::library::call::Call;
 use crate::schedule::index;
 
@@ -171,9 +171,7 @@ impl Chooser<'_> {
                 .push("there the product with a sparse matrix is made by the kernel's own phases, and no call".into());
         }
         if !self.is_one_kernel {
-            let mut n_barriers = 0;
-            let in_loops = kernel.body.iter().flat_map(Stmt::bodies).flatten();
-            in_loops.for_each(|s| s.visit(&mut |s| n_barriers += usize::from(s.is_of_grid())));
+            let n_barriers = kernel.body.iter().flat_map(Stmt::bodies).map(|body| n_waits(body)).sum();
             self.notes.push(break_even(n_barriers, ("wait", "waits"), Crossing::GRID_BARRIER));
         }
         let in_one_block = Crossing::one_block_work(&Step::of(&kernel));
@@ -272,6 +270,15 @@ fn break_even(n: usize, (one, several): (&str, &str), ns: i64) -> String {
         "{n} {what} a step, {us:.1} us each: with fewer than about {operations} operations a step, one core of the host is as \
          fast, and `min-work` keeps a call there"
     )
+}
+
+/// The waits for other blocks in statements, but for those in what hardly ever runs.
+fn n_waits(body: &[Stmt]) -> usize {
+    let of = |s: &Stmt| match &s.kind {
+        StmtKind::If { cond, other, .. } if walk::is_rare(cond) => n_waits(other),
+        _ => usize::from(s.is_of_grid()) + s.bodies().into_iter().map(|body| n_waits(body)).sum::<usize>(),
+    };
+    body.iter().map(of).sum()
 }
 
 /// The first C line that a statement comes from.

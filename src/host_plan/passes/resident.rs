@@ -460,13 +460,21 @@ impl Build<'_> {
             return None;
         }
         self.phases.push(id);
-        let arrays: Vec<_> = kernel.arrays.iter().filter(|a| !self.uniform.contains_key(&a.name)).collect();
-        let touched = arrays.iter().map(|a| (&a.name, a.usage));
-        let mut out: Vec<Stmt> = self.touch(Some(id), touched).into_iter().collect();
-        for a in arrays {
-            self.array(a)?;
+        let is_everyones = self.is_everyones(kernel);
+        let (mut usual, mut rare) = (kernel.body.clone(), vec![]);
+        if is_everyones {
+            uniform::take_rare(&mut usual, &mut rare);
         }
-        if self.is_everyones(kernel) {
+        let arrays = || kernel.arrays.iter().filter(|a| !self.uniform.contains_key(&a.name));
+        let touched = arrays().filter(|a| rare.is_empty() || walk::touches(&usual, &a.name));
+        let touched: Vec<_> = touched.map(|a| (a.name.clone(), a.usage)).collect();
+        let left = kernel.written().filter(|a| walk::touches(&rare, &a.name));
+        let left = left.map(|a| ArrayParam { usage: Usage::ReadWrite, ..a.clone() });
+        let arrays: Vec<ArrayParam> = arrays().cloned().chain(left).collect();
+        let mut out: Vec<Stmt> =
+            self.touch(Some(id), touched.iter().map(|(name, usage)| (name, *usage))).into_iter().collect();
+        arrays.iter().try_for_each(|a| self.array(a))?;
+        if is_everyones {
             out.extend(self.by_everyone(kernel));
             return Some(out);
         }

@@ -106,6 +106,7 @@ impl<'a> Resolver<'a> {
             DirectiveKind::Host
             | DirectiveKind::RegionBegin { .. }
             | DirectiveKind::RegionEnd
+            | DirectiveKind::Rare
             | DirectiveKind::Threads { .. } => return Ok(()),
             DirectiveKind::Parallel { asserted, reductions, private, .. } => {
                 let names = reductions.iter().map(|(_, name)| name).chain(private);

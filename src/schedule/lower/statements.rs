@@ -31,6 +31,7 @@ impl Lowering<'_> {
             StmtKind::Block(body) => self.stmts(body),
             StmtKind::If { cond, then, other } => {
                 let cond = self.value(cond)?;
+                let cond = if s.is_rare() { k::Expr::Call(k::walk::RARE.into(), vec![cond]) } else { cond };
                 let then = self.stmt(then)?;
                 let other = other.as_deref().map_or(Ok(vec![]), |s| self.stmt(s))?;
                 Ok(vec![self.stmt_at(k::StmtKind::If { cond, then, other }, s.span)])

@@ -1,4 +1,4 @@
-//! Draws reductions beyond sums and strict extrema: extrema among zeros of both signs, sums of nothing but -0.0, logical
+//! Draws reductions beyond sums and strict extrema: extrema among zeros of both signs and NaN, sums of nothing but -0.0, logical
 //! ones, and a total beside the sum of each row.
 
 use super::Draw;
@@ -63,13 +63,14 @@ impl Draw {
         out.extend(end(self));
     }
 
-    /// The least or greatest of values, the first or the last of equal ones; of zeros of both signs half the time, and at
-    /// times the place where it stands.
+    /// The least or greatest of values, the first or the last of equal ones; of zeros of both signs half the time, among NaN a
+    /// third of the time, and at times the place where it stands.
     fn extremum(&mut self, out: &mut Vec<Node>) {
         let elem = self.rng.pick(&[Elem::Double, Elem::Double, Elem::Double, Elem::Float, Elem::Float, Elem::Int]);
         let var = self.var("m", elem, Some(0), elem.plain());
         let at = self.rng.percent(35).then(|| self.var("at", Elem::Int, Some(0), 64));
         let zeros = self.rng.percent(50);
+        let nan = elem.is_float() && self.rng.percent(35);
         let is_least = self.rng.percent(50);
         let is_strict = self.rng.percent(40);
         let start = match elem.is_float() {
@@ -83,10 +84,17 @@ impl Draw {
             let value = draw.within(value, elem.plain());
             let is_cut = value.elem.is_float() && !elem.is_float();
             let value = if is_cut { Expr::compose("(int)({})", &[&value], elem, value.magnitude) } else { value };
+            let value = match nan {
+                true => Expr::compose("({} ? NAN : {})", &[&draw.condition(), &value], value.elem, value.magnitude),
+                false => value,
+            };
             draw.greater(var, at, &value, (is_least, is_strict), form)
         };
         let mut end = |draw: &mut Draw| {
-            let mut nodes = draw.assign(Some(draw.read_var(var)));
+            // Nothing is to be computed from NaN: what an integer is of one is no C.
+            let found = draw.read_var(var);
+            let number = Expr::compose("({} != {} ? 5 : {})", &[&found, &found, &found], elem, elem.plain());
+            let mut nodes = draw.assign(Some(if nan { number } else { found }));
             if let Some(at) = at {
                 nodes.extend(draw.assign(Some(draw.read_var(at))));
             }
@@ -97,7 +105,7 @@ impl Draw {
             start.push(set(at, text("0", Elem::Int, 0)));
         }
         self.reduction(out, start, &mut fill, &mut end);
-        self.visible.push(var);
+        self.visible.extend((!nan).then_some(var));
     }
 
     /// A zero whose sign the data decide, at times something that loses against zeros.

@@ -72,6 +72,8 @@ pub(super) struct Uniform {
     /// In the thread, and what a block's threads hand each other a joined value by.
     pub(super) local: String,
     pub(super) shared: String,
+    /// In the one thread that computes it in what hardly ever runs.
+    pub(super) again: String,
     pub(super) ty: ScalarType,
     /// Value before the loop, and reader behind it.
     pub(super) has_start: bool,

@@ -207,6 +207,7 @@ fn runs_longer(body: &[Stmt], most: i64) -> bool {
             n > most || n > 0 && runs_longer(body, most / n)
         }
         StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::Shared { .. } => true,
+        StmtKind::If { cond, other, .. } if walk::is_rare(cond) => runs_longer(other, most),
         StmtKind::If { then, other, .. } => runs_longer(then, most) || runs_longer(other, most),
         _ => false,
     })

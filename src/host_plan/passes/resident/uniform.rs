@@ -11,7 +11,8 @@
 //! phase { if g0 == 0 and t0 == 0: alpha = rr / pq }
 //! grid_barrier
 //! ```
-//! A scalar is kept so if nothing but such statements writes it in the loop.
+//! A scalar is kept so if nothing but such statements writes it in the loop, and what hardly ever runs: that is one thread's
+//! still, with barriers before and behind it, for which the others wait only when it runs.
 
 use super::build::{Build, Uniform, by_one_thread};
 use crate::host_plan::ir::{Array, HostStmt, Region, launched};
@@ -47,7 +48,8 @@ pub(super) fn find(
         let is_wanted = a.on_host || a.live_out.is_some() || launched(&region.body).into_iter().any(is_read);
         let local = names.fresh(&format!("rt_{}", a.name));
         let shared = names.fresh(&format!("rt_{}_joined", a.name));
-        (a.name.clone(), Uniform { local, shared, ty: a.ty, has_start, is_wanted })
+        let again = names.fresh(&format!("rt_{}_again", a.name));
+        (a.name.clone(), Uniform { local, shared, again, ty: a.ty, has_start, is_wanted })
     };
     kept.into_iter().map(uniform).collect()
 }
@@ -89,20 +91,32 @@ fn list_of<'a>(around: &'a HostStmt, steps: &[HostStmt]) -> Option<&'a Vec<HostS
 
 /// Test that all threads may do what a kernel of one thread, or of one block, does: straight code that leaves nothing but
 /// such scalars and, by one thread, elements that it does not read. What one thread alone computes with is the same for all:
-/// no array that changes in the loop.
+/// no array that changes in the loop. What hardly ever runs sets nothing but such scalars.
 fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool, is_same: &dyn Fn(&str) -> bool) -> bool {
     let n_extents = kernel.extents().len();
     let is_block = n_extents > 0;
     if is_block && (n_extents != 1 || kernel.grid.iter().any(|g| *g != Expr::Int(1))) {
         return false;
     }
-    let is_loaded = |name: &str| walk::loads(&kernel.body, name);
+    let (mut usual, mut rare) = (kernel.body.clone(), vec![]);
+    take_rare(&mut usual, &mut rare);
+    let sets_kept = |s: &Stmt| match &s.kind {
+        StmtKind::Let { .. } | StmtKind::LocalArray { .. } | StmtKind::Assign { .. } => true,
+        StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::While { .. } => true,
+        StmtKind::Break | StmtKind::Continue => true,
+        StmtKind::Store { target, .. } => is_kept(&target.array),
+        _ => false,
+    };
+    if !rare.is_empty() && (is_block || !walk::all(&rare, &sets_kept)) {
+        return false;
+    }
+    let is_loaded = |name: &str| walk::loads(&usual, name);
     if !is_block && kernel.arrays.iter().any(|a| is_loaded(&a.name) && !is_same(&a.name)) {
         return false;
     }
     let is_join = |s: &Stmt| matches!(s.kind, StmtKind::BlockReduce { .. });
     let mut in_control = false;
-    kernel.body.iter().flat_map(Stmt::bodies).for_each(|inner| walk::visit(inner, &mut |s| in_control |= is_join(s)));
+    usual.iter().flat_map(Stmt::bodies).for_each(|inner| walk::visit(inner, &mut |s| in_control |= is_join(s)));
     if in_control {
         return false;
     }
@@ -115,9 +129,17 @@ fn is_for_all(kernel: &Kernel, is_kept: &dyn Fn(&str) -> bool, is_same: &dyn Fn(
         StmtKind::Store { target, op, .. } => !is_block && op.is_none() && !is_loaded(&target.array),
         _ => false,
     };
-    let mut all = true;
-    walk::visit(&kernel.body, &mut |s| all &= fits(s));
-    all
+    walk::all(&usual, &fits)
+}
+
+/// Takes what hardly ever runs out of statements.
+pub(super) fn take_rare(stmts: &mut [Stmt], rare: &mut Vec<Stmt>) {
+    for s in stmts {
+        match &mut s.kind {
+            StmtKind::If { cond, then, .. } if walk::is_rare(cond) => rare.append(then),
+            _ => s.bodies_mut().into_iter().for_each(|body| take_rare(body, rare)),
+        }
+    }
 }
 
 impl Build<'_> {
@@ -159,8 +181,9 @@ impl Build<'_> {
         // Values that the block has joined, and what each thread takes over behind the barrier.
         let mut joined: Vec<Stmt> = vec![];
         for mut s in body {
-            for inner in s.bodies_mut() {
-                *inner = self.with_locals(std::mem::take(inner));
+            match &mut s.kind {
+                StmtKind::If { cond, then, .. } if walk::is_rare(cond) => *then = self.by_first_thread(then),
+                _ => s.bodies_mut().into_iter().for_each(|inner| *inner = self.with_locals(std::mem::take(inner))),
             }
             let line = s.line;
             if !matches!(s.kind, StmtKind::BlockReduce { .. }) {
@@ -184,6 +207,30 @@ impl Build<'_> {
             }
         }
         out.extend(behind_barrier(&mut joined));
+        out
+    }
+
+    /// What hardly ever runs, by one thread for all: they wait until nobody writes what it reads, and for what it leaves.
+    fn by_first_thread(&self, body: &[Stmt]) -> Vec<Stmt> {
+        let sets = |name: &str| walk::all(body, &|s| s.target().is_none_or(|x| x.array != name));
+        let set: Vec<(&String, &Uniform)> = self.uniform.iter().filter(|(name, _)| !sets(name)).collect();
+        let declared = |u: &Uniform| StmtKind::Let { var: u.again.clone(), ty: u.ty, init: Some(var(&u.local)) };
+        let mut own: Vec<Stmt> = set.iter().map(|(_, u)| Stmt::made(declared(u))).collect();
+        let mut body = body.to_vec();
+        for s in &mut body {
+            set.iter().for_each(|(_, u)| s.replace(&|e| (*e == var(&u.local)).then(|| var(&u.again))));
+            assign(s, &set);
+        }
+        own.extend(body);
+        let place = |name: &String| Access { array: name.clone(), index: vec![] };
+        let left = |name, u: &Uniform| StmtKind::Store { target: place(name), op: None, value: var(&u.again) };
+        own.extend(set.iter().map(|(name, u)| Stmt::made(left(name, u))));
+        let taken =
+            |name, u: &Uniform| StmtKind::Assign { var: u.local.clone(), op: None, value: Expr::Load(place(name)) };
+        let barrier = || Stmt::made(StmtKind::GridBarrier);
+        let mut out = vec![barrier(), by_one_thread(own), barrier()];
+        out.extend(set.iter().map(|(name, u)| Stmt::made(taken(name, u))));
+        out.push(barrier());
         out
     }
 
@@ -231,4 +278,14 @@ impl Build<'_> {
 fn behind_barrier(statements: &mut Vec<Stmt>) -> Vec<Stmt> {
     let barrier = statements.first().map(|s| Stmt { kind: StmtKind::Barrier, line: s.line });
     barrier.into_iter().chain(std::mem::take(statements)).collect()
+}
+
+/// Has a statement set the variables of one thread in the place of such scalars.
+fn assign(s: &mut Stmt, set: &[(&String, &Uniform)]) {
+    s.bodies_mut().into_iter().flatten().for_each(|s| assign(s, set));
+    if let StmtKind::Store { target, op, value } = &s.kind
+        && let Some((_, u)) = set.iter().find(|(name, _)| **name == target.array)
+    {
+        s.kind = StmtKind::Assign { var: u.again.clone(), op: *op, value: value.clone() };
+    }
 }
