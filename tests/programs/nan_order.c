@@ -179,12 +179,12 @@ int main(void) {
             low[i] = i % 5 ? 3 : NAN;
         of_rows(n / 50, 50, (void *)a, high, low);
         for (int i = 0; i < N / 50; i++) {
-            print("", high[i]);
+            print("", high[i]); // decline: this call cannot be part of a region
             print("", low[i]);
         }
         print("uneven", uneven(M, start, a, high));
         for (int i = 0; i < M; i++)
-            print("", high[i]);
+            print("", high[i]); // decline: this call cannot be part of a region
         print("sums", of_sums(n / 30, 30, (void *)a, -1e9));
         for (int i = 0; i < M; i++)
             for (int j = 0; j < M; j++)

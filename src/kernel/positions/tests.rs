@@ -51,6 +51,22 @@ fn what_the_data_say_is_a_position_and_no_more() {
 }
 
 #[test]
+fn counters_of_loops_in_the_order_of_c_are_held_to_their_bounds() {
+    let of = |lo: &str, cond: &str, step: &str| {
+        format!("let int k = {lo}; while ({cond}) {{ z[k * m] = 1.0; }} step {{ {step} }}")
+    };
+    check(&of("1", "k < n", "k += 1;"), expect!["m * n + m + n + 32"]);
+    check(&of("2", "k <= n - 1", "k += 3;"), expect!["m * n + m + n + 32"]);
+    // The data end it, begin it, or move the counter.
+    for (lo, cond, step) in
+        [("1", "z[k] < d", "k += 1;"), ("idx[0]", "k < n", "k += 1;"), ("1", "k < n", "k += idx[k];")]
+    {
+        check(&of(lo, cond, step), expect!["unknown"]);
+    }
+    check("let int k = 1; while (k < n) { z[k * m] = 1.0; k += idx[k]; } step { k += 1; }", expect!["unknown"]);
+}
+
+#[test]
 fn values_have_their_own_types_and_positions_that_change_are_unknown() {
     check("let index i = g0; z[i] = i * i * i * n; z[0] += (double)(n * n); z[1] = i << 40;", expect!["m + n + 32"]);
     check(
