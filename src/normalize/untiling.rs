@@ -76,6 +76,10 @@ pub fn may_have_tiles(s: &Stmt) -> bool {
 }
 
 fn inside(unit: &mut Unit, s: &mut Stmt, (is_lost, is_copied): (IsLost, bool)) -> bool {
+    // What runs in order keeps the order of its tiles.
+    if s.is_rare() {
+        return false;
+    }
     let whole = one_nest(unit, s, (is_lost, is_copied)).or_else(|| in_sequence(unit, s, (is_lost, is_copied)));
     if let Some(whole) = whole {
         *s = whole;
