@@ -25,7 +25,7 @@
 //! update in place (`u[i] += r`), rows whose maxima a thread finds by itself, and what else cannot run again are left alone: there
 //! NaN is passed over where the updates do not come in order, as the report says.
 
-use super::extrema::{self, Update, taken_if};
+use super::extrema::{self, Head, Update, taken_if};
 use super::form::{Context, Form};
 use super::inlining::own_copy;
 use super::substitution::Values;
@@ -105,7 +105,7 @@ impl Again {
         let span = s.span;
         let first = unit.add(Var::new("rt_first", target.ty.clone(), Storage::Local, span));
         let nan = unit.add(Var::new("rt_nan", Type::Int(IntKind::Int), Storage::Local, span));
-        let is_uneven = extrema::is_whole(unit, s) && !zero_signs::are_even(unit, s, &updates[0].loops);
+        let is_uneven = extrema::is_whole(unit, s) && updates[0].loops.iter().any(|head| is_of_data(s, head));
         Some(Again { target, op, first, nan, is_uneven, again, span })
     }
 
@@ -152,6 +152,25 @@ impl Again {
         let rare = Directive { kind: DirectiveKind::Rare, span };
         Stmt { directives: vec![rare], ..taken_if(unit.read(self.nan, span), both) }
     }
+}
+
+/// Test that the data say where a loop within a loop begins or ends.
+fn is_of_data(s: &Stmt, head: &Head) -> bool {
+    let set = effects::assigned([s]);
+    let mut counters = BTreeSet::new();
+    s.walk(&mut |piece| {
+        if let Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) = piece {
+            counters.extend(effects::header_counter(init));
+        }
+    });
+    let mut is_of_data = false;
+    for e in [&head.first, &head.cond] {
+        e.walk(&mut |e| {
+            let is_set = matches!(e.kind, ExprKind::Var(v) if set.contains(&v) && !counters.contains(&v));
+            is_of_data |= is_set || effects::reads_memory(e);
+        });
+    }
+    is_of_data
 }
 
 /// A loop as far as a target is computed in it, if it may run again: in variables of its own.

@@ -81,11 +81,6 @@ pub fn are_freed(unit: &Unit, locals: &Locals, s: &Stmt, updates: &[&Update], ar
     Signs::of(unit, locals, s, updates, around).is_some()
 }
 
-/// Test that loops in a loop have the same bounds in all of its iterations.
-pub fn are_even(unit: &Unit, s: &Stmt, loops: &[Head]) -> bool {
-    Places { unit, loops, changes: &Changes::of([s]), span: s.span }.even().is_some()
-}
-
 /// The zeros that local variables may be.
 pub type Locals = BTreeMap<VarId, Zeros>;
 
