@@ -105,7 +105,7 @@ impl Again {
         let span = s.span;
         let first = unit.add(Var::new("rt_first", target.ty.clone(), Storage::Local, span));
         let nan = unit.add(Var::new("rt_nan", Type::Int(IntKind::Int), Storage::Local, span));
-        let is_uneven = extrema::is_whole(unit, s) && updates[0].loops.iter().any(|head| is_of_data(s, head));
+        let is_uneven = extrema::is_whole(unit, s) && updates[0].loops.iter().skip(1).any(|head| is_of_data(s, head));
         Some(Again { target, op, first, nan, is_uneven, again, span })
     }
 
