@@ -89,7 +89,7 @@ impl Host<'_> {
             is_scalar: a.extents.is_empty(),
             is_out,
             reach: held_name(a).map(|_| reach_name(self.region, a)),
-            stays: is_out && self.region.leaves && a.may_stay,
+            stays: is_out && self.region.leaves && a.may_stay && !self.is_guarded(a),
             guarded: is_out && self.is_guarded(a),
             host: beside(self.region, &a.name, "host"),
             first,

@@ -64,7 +64,7 @@ pub struct Region {
     pub writes: Vec<ast::Expr>,
     /// Flag: arrays may find what is on the device, and leave there what the region does.
     pub leaves: bool,
-    /// Flag: so they may where nobody knows what the host touches: its pages are closed to it.
+    /// Flag: so they may where nobody knows what the host touches: their pages are closed to it.
     pub closes_pages: bool,
     /// Flag: the caller has the arrays on the device: the entry takes their addresses there.
     pub on_device: bool,

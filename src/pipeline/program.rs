@@ -3,13 +3,14 @@
 use super::context::Context;
 use super::file::FileState;
 use super::runner::Level;
+use crate::ast::Unit;
 use crate::diag::Stop;
 use crate::emit::entries::{self, Entry};
 use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
 use crate::host_plan::ir::Region;
 use crate::residency::decide::find;
 use crate::residency::needs::{Part, Place, Residency};
-use crate::residency::standard::hands_to_hardware;
+use crate::residency::standard::{calls_unknown, hands_to_hardware};
 use crate::residency::text;
 use crate::source::cut::Text;
 
@@ -55,11 +56,18 @@ pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
         find_announced(program, context);
     }
     if program.files.iter().any(|f| hands_to_hardware(&f.file.unit)) {
-        return;
+        return program
+            .files
+            .iter()
+            .flat_map(|f| &f.sites)
+            .filter(|s| s.region.leaves)
+            .for_each(|s| note(&s.region, context));
     }
+    let units: Vec<&Unit> = program.files.iter().map(|f| &f.file.unit).collect();
+    let is_open = calls_unknown(&units);
     for plan in program.files.iter_mut().flat_map(|f| &mut f.sites).map(|s| &mut s.region) {
-        plan.closes_pages = !plan.leaves && plan.may_leave();
-        if plan.closes_pages {
+        plan.closes_pages = (is_open || !plan.leaves) && plan.may_leave();
+        if plan.closes_pages || plan.leaves {
             note(plan, context);
         }
     }
@@ -76,7 +84,6 @@ fn find_announced(program: &mut ProgramState, context: &mut Context) {
     for (part, region) in &program.residency.leaves {
         let plan = &mut program.files[*part].sites[*region].region;
         plan.leaves = true;
-        note(plan, context);
     }
 }
 

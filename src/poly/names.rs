@@ -66,7 +66,7 @@ impl Names {
         let base = prefixed_once(base);
         let is_sized = ["BLOCK_", "MERGE_", "SKEW_", "WINDOW_"].iter().any(|kind| base.starts_with(kind));
         let is_tunable = is_sized || ["DEPTH", "UNROLL", "STAGES", "CELLS", "RESIDENT", "STEP", "WIDE"].contains(&base);
-        let taken = ISL_WORDS.contains(&base) || is_tunable;
+        let taken = ISL_WORDS.iter().any(|word| word.eq_ignore_ascii_case(base)) || is_tunable;
         let base = if taken { format!("{base}_") } else { base.to_string() };
         let mut name = base.clone();
         let mut n = 1;

@@ -1,8 +1,9 @@
 //! Facts of functions by their names: those of C's and POSIX' libraries.
 
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Unit};
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Unit};
 use crate::facts::callable;
+use std::collections::BTreeSet;
 
 /// Functions of C's and POSIX' libraries that touch nothing but what they are handed, and call nobody but whom they are
 /// handed.
@@ -158,6 +159,26 @@ pub fn is_strange(name: &str) -> bool {
     const NAMES: &[&str] =
         &["fork", "vfork", "setjmp", "_setjmp", "sigsetjmp", "longjmp", "siglongjmp", "signal", "sigaction", "atexit"];
     ["pthread_", "thrd_"].iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
+}
+
+/// Test for a program of which not all is known: it calls functions that it has not and that are not C's or POSIX', or some of
+/// its C is not modelled. What those touch is announced for everything, each time.
+pub fn calls_unknown(units: &[&Unit]) -> bool {
+    let own: BTreeSet<&str> = units.iter().flat_map(|u| &u.functions).map(|f| f.name.as_str()).collect();
+    let mut found = false;
+    for f in units.iter().flat_map(|u| &u.functions) {
+        f.body.walk(&mut |piece| {
+            found |= match piece {
+                Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => {
+                    !own.contains(name.as_str()) && !is_standard(name)
+                }
+                Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. }) => true,
+                Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }) => true,
+                _ => false,
+            };
+        });
+    }
+    found
 }
 
 /// Test for a unit that hands memory to hardware, which no closed page holds up: networks, and GPUs by calls of its own.

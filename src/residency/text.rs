@@ -8,9 +8,9 @@ use std::fmt::Write;
 /// Remark to the user on a region that leaves something, announced by the program's text or not.
 pub fn note(region: &Region) -> String {
     let names: Vec<String> = region.arrays.iter().filter(|a| a.may_stay).map(|a| format!("`{}`", a.name)).collect();
-    let how = match region.leaves {
-        true => "what is there already is not copied again",
-        false => "its pages are closed to the host meanwhile, and what the host touches comes home",
+    let how = match region.closes_pages {
+        false => "what is there already is not copied again",
+        true => "its pages are closed to the host meanwhile, and what the host touches comes home",
     };
     format!("{} may stay on the device from region to region: {how}", names.join(", "))
 }
@@ -26,8 +26,8 @@ pub fn text<'a>(
         let names: Vec<&str> = r.arrays.iter().filter(|a| a.may_stay).map(|a| a.name.as_str()).collect();
         let what = match (r.leaves, r.closes_pages) {
             _ if names.is_empty() => "leaves nothing".into(),
-            (true, _) => format!("leaves {}", names.join(", ")),
-            (false, true) => format!("leaves {} behind closed pages", names.join(", ")),
+            (_, true) => format!("leaves {} behind closed pages", names.join(", ")),
+            (true, false) => format!("leaves {}", names.join(", ")),
             (false, false) => "leaves nothing".into(),
         };
         let _ = writeln!(out, "region {} {what}", r.name);

@@ -101,6 +101,30 @@ inline bool is_told()
     return is_so;
 }
 
+// Blocks of so many bytes and more begin with a page and end with one, so that these may be closed (rt_pages.h).
+inline constexpr size_t least_in_pages = 1 << 18, allocated_page = 4096;
+
+inline size_t in_pages(const size_t bytes)
+{
+    return (bytes + allocated_page - 1) / allocated_page * allocated_page;
+}
+
+// Test that memory of the C library's is the system's as it came, all zero: it notes that before the block.
+inline bool is_fresh(const void *const at)
+{
+    static const bool is_kept_zero = !getenv("MALLOC_PERTURB_") && !getenv("GLIBC_TUNABLES");
+    constexpr size_t from_system = 2;
+    return is_kept_zero && next_allocator.calloc == __libc_calloc && (((const size_t *)at)[-1] & from_system);
+}
+
+inline void *allocate_pages(const size_t bytes, const bool is_zero) noexcept
+{
+    void *const at = next_allocator.aligned_alloc(allocated_page, in_pages(bytes));
+    if (at && is_zero && !is_fresh(at)) memset(at, 0, bytes);
+    blocks.add(at, bytes, true);
+    return at;
+}
+
 } // namespace rt
 
 // Little blocks, which are not kept, go on as they came.
@@ -108,6 +132,7 @@ extern "C" {
 void *rt_malloc(const size_t bytes) noexcept
 {
     if (bytes < rt::block_table::least_bytes) return rt::next_allocator.malloc(bytes);
+    if (bytes >= rt::least_in_pages && bytes <= __PTRDIFF_MAX__) return rt::allocate_pages(bytes, false);
     void *const at = rt::next_allocator.malloc(bytes);
     rt::blocks.add(at, bytes);
     return at;
@@ -117,6 +142,7 @@ void *rt_calloc(const size_t n, const size_t bytes) noexcept
     size_t all;
     const bool is_large = __builtin_mul_overflow(n, bytes, &all) || all >= rt::block_table::least_bytes;
     if (!is_large) return rt::next_allocator.calloc(n, bytes);
+    if (!__builtin_mul_overflow(n, bytes, &all) && all >= rt::least_in_pages && all <= __PTRDIFF_MAX__) return rt::allocate_pages(all, true);
     void *const at = rt::next_allocator.calloc(n, bytes);
     rt::blocks.add(at, all);
     return at;

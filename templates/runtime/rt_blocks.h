@@ -14,6 +14,7 @@ namespace rt {
 // Bytes of the program's that belong together.
 struct block {
     const char *first, *last;
+    bool has_pages = false; // all of whose bytes are its own
     bool is_some() const { return first < last; }
     bool holds(const char *const from, const char *const to) const { return first <= from && to <= last; }
 };
@@ -28,11 +29,11 @@ public:
     static constexpr size_t least_bytes = 1 << 15;
 
     // A new block takes the place of all that were where it is: these were given back unseen.
-    void add(const void *const at, const size_t bytes)
+    void add(const void *const at, const size_t bytes, const bool has_pages = false)
     {
         if (!at || bytes < least_bytes) return;
         const char *const first = (const char *)at;
-        if (replace({first, first + bytes}) && block_ends) block_ends({first, first + bytes}, false);
+        if (replace({first, first + bytes, has_pages}) && block_ends) block_ends({first, first + bytes}, false);
     }
 
     // Test that a block may begin there: most of what is given back is in pages where none does.

@@ -39,7 +39,8 @@ inline span own_pages(const void *const at)
 {
     block found = is_told() ? blocks.around(at) : block{nullptr, nullptr};
     if (!found.is_some()) found = static_arrays::around((const char *)at);
-    return found.is_some() ? pages_within({found.first, found.last}) : span{nullptr, nullptr};
+    if (!found.is_some()) return {nullptr, nullptr};
+    return found.has_pages ? pages_around({found.first, found.last}) : pages_within({found.first, found.last});
 }
 
 // The program's memory as a file, that of this process: no protection holds its writes. -1 where the system has no such file.

@@ -171,11 +171,11 @@ inline void drop_stays()
     if (stays.drop()) note_stays();
 }
 
-// The host is about to use those bytes, whatever they are part of but one.
+// The host is about to use those bytes, whatever they are part of but one. What else lies in their pages may have closed them.
 inline void host_uses(const span &used, const bool writes, const stay *const but = nullptr)
 {
     if (stays.empty()) return;
-    stays.each(used, [&](stay &s) {
+    stays.each(pages_around(used), [&](stay &s) {
         if (&s != but) s.host_uses(used, writes);
     });
     drop_stays();
@@ -183,13 +183,14 @@ inline void host_uses(const span &used, const bool writes, const stay *const but
 inline void forget(const span &written, const stay *const but = nullptr)
 {
     if (stays.empty()) return;
-    stays.each(written, [&](stay &s) {
+    stays.each(pages_around(written), [&](stay &s) {
         if (&s != but) s.forget(written);
     });
     drop_stays();
 }
 
-// Of an array in one block: at `host`, so many bytes long. Where it is guarded, what is newer is whole pages.
+// Of an array in one block: at `host`, so many bytes long. Where it is guarded, the host uses whole pages, and all that is newer in
+// a page comes home at once.
 class stay_of_block : public stay {
 public:
     char *const host;
@@ -218,6 +219,7 @@ public:
     {
         const span here = elements(written), exactly = common(written, reach());
         if (!here.is_some()) return;
+        if (!exactly.is_some()) return host_uses(here, true);
         // Of elements, or pages, that are written in part the host gets the rest.
         if (here.first < exactly.first) host_uses({here.first, exactly.first}, true);
         if (here.last > exactly.last) host_uses({exactly.last, here.last}, true);
@@ -229,7 +231,7 @@ public:
     void wants(const span &pages, spans &closed, spans &readable) const override
     {
         if (!is_guarded()) return;
-        for (const span &s : newer.within(pages)) closed.add(s);
+        for (const span &s : newer.within(pages)) closed.add(common(common(pages_around(s), own), pages));
         for (const span &s : valid.within(pages)) readable.add(common(common(pages_around(s), own), pages));
     }
     void is_touched(const char *const at, const bool writes) override

@@ -85,6 +85,7 @@ public:
         for (const span &part : valid.missing(all)) out.push_back(to_piece(part));
         valid.add(all);
         if (!is_guarded()) return out;
+        for (const piece &p : out) host_uses({p.host, p.host + p.bytes}, false);
         keep_edges();
         guard(all);
         return out;
@@ -208,11 +209,11 @@ private:
         own = pages;
         blocks.note_guard(host);
     }
-    // Of what a region left, whole pages stay behind, and the rest comes home: so does all, where the host has come for most of
+    // Of what a region left, all in pages of the block stays behind, and the rest comes home: so does all, where the host has come for most of
     // it behind each of the last regions.
     void close(const span &all)
     {
-        const span inner = common(pages_within(all), own), whole = inner.is_some() ? inner : span{all.last, all.last};
+        const span inner = common(all, own), whole = inner.is_some() ? inner : span{all.last, all.last};
         const bool is_wanted = comes_back();
         const bool is_rewritten = is_wanted && n_written >= n_left / 2;
         come_home(is_wanted ? all : span{all.first, whole.first});
@@ -305,7 +306,7 @@ inline bool send_home()
 }
 inline const bool room_is_made = (make_room = send_home, true);
 
-// The host may use those bytes. What is guarded is brought where it does.
+// The host may use those bytes, or anything. What is guarded is brought where it does.
 inline void host_may_use(const span &used, const bool writes)
 {
     if (stays.empty()) return;
@@ -322,7 +323,10 @@ inline int host_uses_next(const span &used, const bool writes, const user_line &
     const holding taken{whose_turn};
     running = at;
     try {
-        host_may_use(used, writes);
+        if (used.first)
+            host_uses(used, writes);
+        else
+            host_may_use(used, writes);
         running = {};
     } catch (const error &e) {
         fprintf(stderr, "%s\n", e.message.c_str());

@@ -14,7 +14,7 @@ namespace rt {
 // The system is about to read so many bytes, or to write them.
 inline void system_uses(const void *const at, const size_t bytes, const bool writes)
 {
-    const span all{(const char *)at, (const char *)at + bytes};
+    const span all = pages_around({(const char *)at, (const char *)at + bytes});
     if (!guarded.may_meet(all)) return;
     const holding taken{whose_turn};
     stays.each(all, [&](stay &s) {
