@@ -4,14 +4,13 @@ use super::analysed::{Analysed, Node, Static};
 use super::{coincide, tiles};
 use crate::ast::Unit;
 use crate::facts::effects;
-use crate::facts::wanted::wanted_outside;
 use crate::isl::Ctx;
 use crate::poly::dependence::analyse;
 use crate::poly::names::Names;
 use crate::poly::{Failure, scop};
+use crate::region::StaticPart;
 use crate::region::candidates::Candidate;
 use crate::region::parts::Part;
-use crate::region::{StaticPart, scratch};
 
 /// Analyses a candidate.
 ///
@@ -26,8 +25,8 @@ pub fn analyse_region(unit: &Unit, candidate: &Candidate, ctx: Ctx) -> Result<An
         names,
         device_scalars: candidate.parts.device_scalars.clone(),
         host_scalars: candidate.parts.host_scalars.clone(),
-        wanted: wanted_outside(unit, candidate.function, candidate.span()),
-        scratch: scratch::scratch(unit, candidate.function, candidate.span()),
+        wanted: candidate.facts.wanted_outside(unit, candidate.span()),
+        scratch: candidate.facts.scratch(unit, candidate.span()),
         declared: effects::declared(candidate.forms.iter().map(|s| &**s)),
         turn: candidate.rotation.map(|x| x.turn),
         coinciding: vec![],

@@ -5,7 +5,6 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Unit, VarId};
-use crate::facts::liveness::Live;
 use crate::facts::prints::Print;
 use crate::facts::{Reason, arrays, effects};
 use crate::isl::{Ctx, Dim};
@@ -237,15 +236,15 @@ impl Analysed {
     /// What the original loops, run in the place of a call for which the region is not proved, may read of what the calls
     /// before it set.
     pub(super) fn left_to_original(&self, unit: &Unit, candidate: &Candidate) -> Result<BTreeSet<VarId>, Failure> {
-        let live = Live::behind(candidate.function, candidate.span());
+        let live = candidate.facts.live_behind(candidate.span());
         let data = || self.statics().into_iter().flat_map(|s| s.part.data.keys().copied());
         let left: BTreeSet<VarId> = data().filter(|v| live.contains(*v) && !self.wanted.contains(v)).collect();
         if left.is_empty() {
             return Ok(left);
         }
-        let varying = effects::may_vary(unit, candidate.function);
+        let varying = candidate.facts.may_vary(unit);
         for s in self.statics() {
-            if s.is_proved_at_times(&varying)? {
+            if s.is_proved_at_times(varying)? {
                 return Ok(left);
             }
         }

@@ -68,6 +68,7 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
             (builder.unit.assertions, builder.unit.copies, builder.unit.teams) = (assertions, copies, teams);
             dead::drop(&mut builder.unit);
             complex::lower(&mut builder.unit);
+            builder.unit.note_addresses();
             Ok(Built { unit: builder.unit, notes: builder.notes })
         }
     }

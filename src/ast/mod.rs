@@ -1,8 +1,7 @@
 //! The typed C subset: what the front end builds from the parse tree and every later stage reads.
 //!
-//! Names are resolved (a use of a variable is a [`VarId`]), typedefs and enums are gone, every expression
-//! knows its C type. What the tool does not model stands in the tree as [`StmtKind::Unmodelled`] or
-//! [`ExprKind::Unmodelled`] with the reason, so that one odd statement declines itself and not its file.
+//! Names are resolved (a use of a variable is a [`VarId`]), typedefs and enums are gone, every expression knows its C type. What the
+//! tool does not model is [`StmtKind::Unmodelled`] or [`ExprKind::Unmodelled`] with the reason, so that it declines itself alone.
 
 use crate::source::{Span, directive::Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -291,6 +290,8 @@ pub struct Unit {
     /// Reasons why others stay in their files, by name: what follows on "its body, in another file,".
     pub kept_out: BTreeMap<String, &'static str>,
     pub globals: Vec<VarId>,
+    /// Variables whose address a function takes: see [`Self::note_addresses`].
+    addressed: std::sync::Arc<BTreeSet<VarId>>,
     /// The enumerators of file level whose value is known.
     pub enumerators: Vec<(String, i64)>,
     /// Variables that no C declares, `c0`, `c1` and so on: counters of the loops that a new order needs, by depth.

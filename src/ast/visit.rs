@@ -5,6 +5,7 @@
 
 use super::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What [`Stmt::walk`] meets.
 #[derive(Clone, Copy)]
@@ -135,6 +136,31 @@ impl super::Type {
     /// A number: integer or floating.
     pub fn is_scalar(&self) -> bool {
         matches!(self, super::Type::Int(_) | super::Type::Float(_))
+    }
+}
+
+impl Function {
+    /// The variables whose address it takes, or that of a part of them; perhaps in C that is not modelled.
+    pub fn addresses(&self) -> BTreeSet<VarId> {
+        let mut out = self.obscure.clone();
+        self.body.walk(&mut |piece| {
+            if let Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) = piece {
+                out.extend(x.root());
+            }
+        });
+        out
+    }
+}
+
+impl Unit {
+    /// Looks through all functions for variables whose address one takes. Each region asks for some, so that it is found once.
+    pub fn note_addresses(&mut self) {
+        self.addressed = Arc::new(self.functions.iter().flat_map(Function::addresses).collect());
+    }
+
+    /// Test for a variable whose address a function takes.
+    pub fn is_addressed(&self, v: VarId) -> bool {
+        self.addressed.contains(&v)
     }
 }
 

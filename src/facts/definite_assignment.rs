@@ -4,10 +4,10 @@
 //! iterations of loops around it. A variable is assigned if one of them sets it for sure (as Java's definite assignment,
 //! chapter 16 of its specification); it is not if it is declared without a value and nothing sets it from there on.
 
+use super::function::FunctionFacts;
+use super::liveness;
 use super::loops::is_loop;
-use super::{effects, liveness};
-use crate::ast::visit::Piece;
-use crate::ast::{Function, Stmt, StmtKind, VarId};
+use crate::ast::{Stmt, StmtKind, VarId};
 use crate::source::Span;
 
 /// Value of a variable at a place.
@@ -20,8 +20,9 @@ pub enum Assigned {
 }
 
 /// Value of a local variable of a function, whose address is not taken, before a place.
-pub fn before(f: &Function, place: Span, v: VarId) -> Assigned {
-    if !f.body.is_modelled() {
+pub fn before(facts: &FunctionFacts, place: Span, v: VarId) -> Assigned {
+    let f = facts.function;
+    if !facts.is_modelled() {
         return Assigned::Perhaps;
     }
     let (mut way, mut last) = (vec![], &f.body);
@@ -43,12 +44,7 @@ pub fn before(f: &Function, place: Span, v: VarId) -> Assigned {
     let Some(at) = way.iter().position(|s| s.stmts().iter().any(declares)) else { return Assigned::Perhaps };
     let is_repeated = way[at + 1..].iter().any(|s| is_loop(s));
     let since = way[at].stmts().into_iter().find(declares).map_or(0, |s| s.span.lo);
-    let mut is_set = false;
-    f.body.walk(&mut |piece| {
-        if let Piece::Expr(e) = piece {
-            is_set |= effects::assigned_by(e) == Some(v) && since <= e.span.lo && e.span.lo < place.lo;
-        }
-    });
+    let is_set = facts.assignments(v).iter().any(|at| since <= *at && *at < place.lo);
     if is_repeated || is_set { Assigned::Perhaps } else { Assigned::Never }
 }
 
@@ -80,7 +76,7 @@ mod tests {
     fn value(body: &str) -> Assigned {
         let (unit, place) = marked(&format!("int i; {body} return 0;"));
         let v = unit.vars.iter().position(|var| var.name == "v").unwrap();
-        before(unit.function("f").unwrap(), place, VarId(v as u32))
+        before(&FunctionFacts::of(&unit, unit.function("f").unwrap()), place, VarId(v as u32))
     }
 
     #[test]

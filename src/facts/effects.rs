@@ -272,18 +272,7 @@ pub fn places<'a>(stmts: impl IntoIterator<Item = &'a Stmt>, v: VarId) -> Vec<Sp
     out
 }
 
-/// The variables whose address a function takes, or that of a part of them; perhaps in C that is not modelled.
-pub fn addresses(f: &Function) -> BTreeSet<VarId> {
-    let mut out = f.obscure.clone();
-    f.body.walk(&mut |piece| {
-        if let Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) = piece {
-            out.extend(x.root());
-        }
-    });
-    out
-}
-
-/// The same, but for those that are only handed to functions of the file that do no more than follow them: `f(&x)` names
+/// The variables whose address a function takes ([`Function::addresses`]), but for those that are only handed to functions of the file that do no more than follow them: `f(&x)` names
 /// `x` where it stands, and nobody sees it later.
 fn kept_addresses(unit: &Unit, f: &Function) -> BTreeSet<VarId> {
     let mut out = BTreeSet::new();

@@ -6,30 +6,62 @@
 
 use super::effects::{self, seen_in_other_ways};
 use super::liveness::Live;
-use super::wanted::wanted_of_function;
-use crate::ast::visit::visible;
-use crate::ast::{Function, Stmt, StmtKind, Storage, Unit, VarId};
+use super::scratch::Memory;
+use super::wanted::Mentions;
+use crate::ast::visit::{Piece, visible};
+use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Unit, VarId};
 use crate::source::Span;
-use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Knowledge of a function.
+#[derive(Debug)]
 pub struct FunctionFacts<'a> {
     /// The function itself, as it stands in its file.
     pub function: &'a Function,
     /// Variables that may be read, and set, in other ways than by name.
     pub seen: BTreeSet<VarId>,
-    live: RefCell<BTreeMap<Span, Rc<Live>>>,
+    live: Table<Span, Live>,
     /// The same behind the statements right below one, for all of them at once: by the place of that one in memory.
-    live_below: RefCell<BTreeMap<*const Stmt, Rc<[Rc<Live>]>>>,
-    wanted: RefCell<BTreeMap<Span, Rc<BTreeSet<VarId>>>>,
-    visible: RefCell<BTreeMap<Span, Rc<Vec<VarId>>>>,
-    addresses: OnceCell<BTreeSet<VarId>>,
-    in_types: OnceCell<BTreeSet<VarId>>,
-    read_behind: OnceCell<BTreeSet<VarId>>,
-    moved_within: OnceCell<BTreeSet<VarId>>,
-    live_behind_each: OnceCell<Vec<Live>>,
+    live_below: Table<usize, Vec<Arc<Live>>>,
+    wanted: Table<Span, BTreeSet<VarId>>,
+    visible: Table<Span, Vec<VarId>>,
+    is_modelled: OnceLock<bool>,
+    mentions: OnceLock<Mentions>,
+    memory: OnceLock<Memory>,
+    addresses: OnceLock<BTreeSet<VarId>>,
+    in_types: OnceLock<BTreeSet<VarId>>,
+    may_vary: OnceLock<BTreeSet<VarId>>,
+    read_behind: OnceLock<BTreeSet<VarId>>,
+    moved_within: OnceLock<BTreeSet<VarId>>,
+    live_behind_each: OnceLock<Vec<Live>>,
+    assignments: OnceLock<BTreeMap<VarId, Vec<u32>>>,
+    last_named: OnceLock<BTreeMap<VarId, u32>>,
+    constants: OnceLock<BTreeMap<VarId, Expr>>,
+    exit: OnceLock<u32>,
+}
+
+/// Answers by what was asked.
+#[derive(Debug)]
+struct Table<K, T>(Mutex<BTreeMap<K, Arc<T>>>);
+
+impl<K, T> Default for Table<K, T> {
+    fn default() -> Self {
+        Table(Mutex::default())
+    }
+}
+
+impl<K: Ord, T> Table<K, T> {
+    /// The answer, which is found where it is not there. Not held while it is found: finding one may ask for others.
+    fn get_or_find(&self, key: K, find: impl FnOnce() -> Arc<T>) -> Arc<T> {
+        let answers = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = answers().get(&key) {
+            return known.clone();
+        }
+        let found = find();
+        answers().insert(key, found.clone());
+        found
+    }
 }
 
 impl<'a> FunctionFacts<'a> {
@@ -39,61 +71,146 @@ impl<'a> FunctionFacts<'a> {
         FunctionFacts {
             function,
             seen,
-            live: RefCell::default(),
-            live_below: RefCell::default(),
-            wanted: RefCell::default(),
-            visible: RefCell::default(),
-            addresses: OnceCell::new(),
-            in_types: OnceCell::new(),
-            read_behind: OnceCell::new(),
-            moved_within: OnceCell::new(),
-            live_behind_each: OnceCell::new(),
+            live: Table::default(),
+            live_below: Table::default(),
+            wanted: Table::default(),
+            visible: Table::default(),
+            is_modelled: OnceLock::new(),
+            mentions: OnceLock::new(),
+            memory: OnceLock::new(),
+            addresses: OnceLock::new(),
+            in_types: OnceLock::new(),
+            may_vary: OnceLock::new(),
+            read_behind: OnceLock::new(),
+            moved_within: OnceLock::new(),
+            live_behind_each: OnceLock::new(),
+            assignments: OnceLock::new(),
+            last_named: OnceLock::new(),
+            constants: OnceLock::new(),
+            exit: OnceLock::new(),
         }
     }
 
     /// Variables that live behind a place: see [`Live::behind`].
-    pub fn live_behind(&self, place: Span) -> Rc<Live> {
-        if let Some(known) = self.live.borrow().get(&place) {
-            return known.clone();
-        }
-        let body = &self.function.body;
-        let found = body.is_modelled().then(|| self.live_within(body, Rc::default(), place)).flatten();
-        let found = found.unwrap_or_else(|| Rc::new(Live::behind(self.function, place)));
-        self.live.borrow_mut().insert(place, found.clone());
-        found
+    pub fn live_behind(&self, place: Span) -> Arc<Live> {
+        self.live.get_or_find(place, || {
+            let body = &self.function.body;
+            let found = self.is_modelled().then(|| self.live_within(body, Arc::default(), place)).flatten();
+            found.unwrap_or_else(|| Arc::new(Live::behind(self.function, place)))
+        })
     }
 
     /// Variables that live behind a place in a statement behind which `live` does. Of neighbours, each asks for the same walk
     /// over those behind it, which is made once.
-    fn live_within(&self, s: &Stmt, live: Rc<Live>, place: Span) -> Option<Rc<Live>> {
+    fn live_within(&self, s: &Stmt, live: Arc<Live>, place: Span) -> Option<Arc<Live>> {
         if place.lo <= s.span.lo && s.span.hi <= place.hi {
             return Some(live);
         }
-        let find = || live.behind_children(s).into_iter().map(Rc::new).collect();
-        let below: Rc<[Rc<Live>]> = self.live_below.borrow_mut().entry(s).or_insert_with(find).clone();
+        let find = || Arc::new(live.behind_children(s).into_iter().map(Arc::new).collect());
+        let below = self.live_below.get_or_find(std::ptr::from_ref(s).addr(), find);
         let at = Live::child_with_end_of(s, place)?;
         self.live_within(s.stmts()[at], below[at].clone(), place)
     }
 
-    /// Test for a variable whose value is wanted outside a place: see [`wanted_outside`](super::wanted::wanted_outside).
+    /// Test that all of it is C that the tool models.
+    pub fn is_modelled(&self) -> bool {
+        *self.is_modelled.get_or_init(|| self.function.body.is_modelled())
+    }
+
+    /// Variables of the function whose value is wanted outside a place: see [`Mentions::wanted_outside`].
+    fn own_wanted_outside(&self, unit: &Unit, place: Span) -> Arc<BTreeSet<VarId>> {
+        self.wanted.get_or_find(place, || {
+            let (mentions, live) = (self.mentions.get_or_init(|| Mentions::of(self.function)), self.live_behind(place));
+            Arc::new(mentions.wanted_outside(unit, self.function, place, &live, &self.seen))
+        })
+    }
+
+    /// Test for a variable whose value is wanted outside a place: one of [`Self::wanted_outside`].
     pub fn is_wanted_outside(&self, unit: &Unit, place: Span, v: VarId) -> bool {
-        if matches!(unit.var(v).storage, Storage::Global | Storage::StaticLocal) {
-            return true;
-        }
-        let live = self.live_behind(place);
-        let find = || Rc::new(wanted_of_function(unit, self.function, place, &live, &self.seen));
-        self.wanted.borrow_mut().entry(place).or_insert_with(find).contains(&v)
+        is_of_file(unit, v) || self.own_wanted_outside(unit, place).contains(&v)
+    }
+
+    /// Variables whose value is wanted outside a place, those of the file among them.
+    pub fn wanted_outside(&self, unit: &Unit, place: Span) -> BTreeSet<VarId> {
+        let mut wanted = BTreeSet::clone(&self.own_wanted_outside(unit, place));
+        wanted.extend((0..unit.vars.len() as u32).map(VarId).filter(|v| is_of_file(unit, *v)));
+        wanted
+    }
+
+    /// Pointers to memory of the function's own behind which nobody looks after a place: see [`Memory`].
+    pub fn scratch(&self, unit: &Unit, place: Span) -> BTreeSet<VarId> {
+        self.memory.get_or_init(|| Memory::of(unit, self.function)).scratch(place)
+    }
+
+    /// Variables whose value may differ from one time that the function comes to a place to the next: see
+    /// [`may_vary`](effects::may_vary).
+    pub fn may_vary(&self, unit: &Unit) -> &BTreeSet<VarId> {
+        self.may_vary.get_or_init(|| effects::may_vary(unit, self.function))
+    }
+
+    /// Test that each call of the function comes to a statement right below its body: nothing before it returns or jumps.
+    pub fn comes_to(&self, s: &Stmt) -> bool {
+        let body = self.function.body.listed();
+        let first = || body.iter().find(|s| s.exits().returns || s.exits().jumps).map_or(u32::MAX, |s| s.span.hi);
+        body.iter().any(|one| std::ptr::eq(one, s)) && s.span.lo < *self.exit.get_or_init(first)
+    }
+
+    /// The values of numbers of the function's own that have one for good. `is_constant`: test for a value that is one; the first
+    /// one that asks says it for all.
+    pub fn constants(&self, unit: &Unit, is_constant: fn(&Expr) -> bool) -> &BTreeMap<VarId, Expr> {
+        self.constants.get_or_init(|| {
+            let changed = effects::assigned([&self.function.body]);
+            let mut out = BTreeMap::new();
+            self.function.body.walk(&mut |piece| {
+                let Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) = piece else { return };
+                for d in ds.iter().filter(|d| !changed.contains(&d.var) && !self.seen.contains(&d.var)) {
+                    let is_own = unit.var(d.var).storage == Storage::Local && effects::is_scalar(&unit.var(d.var).ty);
+                    out.extend(d.init.iter().filter(|e| is_own && is_constant(e)).map(|e| (d.var, e.clone())));
+                }
+            });
+            out
+        })
     }
 
     /// Variables that a name means where a statement of the function begins: see [`visible`].
-    pub fn visible_at(&self, unit: &Unit, place: Span) -> Rc<Vec<VarId>> {
-        let find = || Rc::new(visible(unit, self.function, place.lo));
-        self.visible.borrow_mut().entry(place).or_insert_with(find).clone()
+    pub fn visible_at(&self, unit: &Unit, place: Span) -> Arc<Vec<VarId>> {
+        self.visible.get_or_find(place, || Arc::new(visible(unit, self.function, place.lo)))
     }
 
-    /// Variables whose address it takes: see [`addresses`](effects::addresses).
+    /// Variables whose address it takes: see [`addresses`](Function::addresses).
     pub fn addresses(&self) -> &BTreeSet<VarId> {
-        self.addresses.get_or_init(|| effects::addresses(self.function))
+        self.addresses.get_or_init(|| self.function.addresses())
+    }
+
+    /// The first bytes of the expressions that assign a variable.
+    pub fn assignments(&self, v: VarId) -> &[u32] {
+        let find = || {
+            let mut out: BTreeMap<VarId, Vec<u32>> = BTreeMap::new();
+            self.function.body.walk(&mut |piece| {
+                if let Piece::Expr(e) = piece
+                    && let Some(v) = effects::assigned_by(e)
+                {
+                    out.entry(v).or_default().push(e.span.lo);
+                }
+            });
+            out
+        };
+        self.assignments.get_or_init(find).get(&v).map_or(&[], Vec::as_slice)
+    }
+
+    /// The last byte at which an expression that names a variable begins.
+    pub fn last_named(&self, v: VarId) -> Option<u32> {
+        let find = || {
+            let mut out = BTreeMap::new();
+            self.function.body.walk(&mut |piece| {
+                if let Piece::Expr(Expr { kind: ExprKind::Var(v), span, .. }) = piece {
+                    let last = out.entry(*v).or_insert(span.lo);
+                    *last = span.lo.max(*last);
+                }
+            });
+            out
+        };
+        self.last_named.get_or_init(find).get(&v).copied()
     }
 
     /// Variables in lengths of arrays: see [`in_types`](effects::in_types).
@@ -140,6 +257,11 @@ impl<'a> FunctionFacts<'a> {
     pub fn is_read_behind(&self, unit: &Unit, v: VarId, s: &Stmt, live: &Live) -> bool {
         live.is_read(v) || live.contains(v) && self.is_wanted_outside(unit, s.span, v)
     }
+}
+
+/// Test for a variable that outlives the calls of the function.
+fn is_of_file(unit: &Unit, v: VarId) -> bool {
+    matches!(unit.var(v).storage, Storage::Global | Storage::StaticLocal)
 }
 
 fn note_moved(s: &Stmt, is_within: bool, out: &mut BTreeSet<VarId>) {

@@ -10,7 +10,7 @@ use super::effects::mentioned;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, VarId};
 use crate::source::Span;
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Variables whose value may be read behind a place, by name: one that has an address may be read in other ways.
 #[derive(Debug, Clone, Default)]
@@ -19,8 +19,8 @@ pub struct Live {
     /// Wherever control may go from here.
     always: BTreeSet<VarId>,
     /// Where a `break` leads to, and a `continue`.
-    at_break: Rc<BTreeSet<VarId>>,
-    at_continue: Rc<BTreeSet<VarId>>,
+    at_break: Arc<BTreeSet<VarId>>,
+    at_continue: Arc<BTreeSet<VarId>>,
 }
 
 impl Live {
@@ -150,7 +150,7 @@ impl Live {
 
     /// Variables that live at the end of a loop's body, if this lives behind the loop.
     fn within(&self, behind_body: Live) -> Live {
-        Live { at_break: Rc::new(self.read.clone()), at_continue: Rc::new(behind_body.read.clone()), ..behind_body }
+        Live { at_break: Arc::new(self.read.clone()), at_continue: Arc::new(behind_body.read.clone()), ..behind_body }
     }
 
     /// What lives where a loop decides whether another iteration runs.

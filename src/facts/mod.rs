@@ -19,6 +19,7 @@ pub mod monomial;
 pub mod prints;
 pub mod reason;
 pub mod reduction;
+pub mod scratch;
 pub mod symbolic;
 pub mod wanted;
 pub mod zeros;

@@ -10,7 +10,6 @@
 use super::ir::Handed;
 use crate::ast::{Storage, Unit, VarId};
 use crate::facts::definite_assignment::{self, Assigned};
-use crate::facts::effects;
 use crate::region::candidates::Candidate;
 
 /// The address of a scalar that a region changes. `is_read`: the region may leave it as it is, or reads it first.
@@ -18,15 +17,15 @@ use crate::region::candidates::Candidate;
 /// A variable that is in memory anyway stays the one: a global, or one whose address the function takes. So does a part of one
 /// (`__real__ z`), and one of which nobody knows whether it has a value, since a compiler would warn of a copy.
 pub fn by_address(unit: &Unit, candidate: &Candidate, v: VarId, is_read: bool) -> Handed {
-    let (var, f) = (unit.var(v), candidate.function);
+    let (var, facts) = (unit.var(v), &candidate.facts);
     let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile;
     let is_whole = var.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    if !is_own || !is_whole || effects::addresses(f).contains(&v) {
+    if !is_own || !is_whole || facts.addresses().contains(&v) {
         return Handed::Itself;
     }
     let assigned = match var.storage {
         Storage::Param => Assigned::Always,
-        _ => definite_assignment::before(f, candidate.span(), v),
+        _ => definite_assignment::before(facts, candidate.span(), v),
     };
     match assigned {
         Assigned::Always => Handed::Copy { has_value: is_read },

@@ -13,7 +13,6 @@ use super::builder::Builder;
 use super::ir::{Array, Param};
 use crate::analysis::coincide::is_led_to;
 use crate::ast::{Expr, ExprKind, IntKind, Storage, Type, UnOp, Unit, VarId, print};
-use crate::facts::effects;
 use crate::kernel::ScalarType;
 use crate::poly::names::{Names, identifier};
 use crate::schedule::lower::{Origin, scalar_type};
@@ -123,9 +122,7 @@ fn is_in_memory(unit: &Unit, e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(v) => {
             let var = unit.var(*v);
-            !var.is_const
-                && !var.is_register
-                && (var.storage == Storage::Global || unit.functions.iter().any(|f| effects::addresses(f).contains(v)))
+            !var.is_const && !var.is_register && (var.storage == Storage::Global || unit.is_addressed(*v))
         }
         ExprKind::Member { base, arrow: false, .. } => is_in_memory(unit, base),
         _ => true,

@@ -8,12 +8,15 @@ use crate::ast::{Expr, ExprKind, Stmt, Storage, Type, Unit, Var, VarId, print};
 use crate::facts::arrays::element_type;
 use crate::facts::symbolic::same_expr;
 use crate::facts::{arrays, effects};
-use std::collections::BTreeSet;
+use indexmap::IndexMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The variables made so far, each with what it stands for.
 #[derive(Debug, Default)]
 pub struct Members {
-    pub list: Vec<(VarId, Expr)>,
+    pub list: IndexMap<VarId, Expr>,
+    /// The same variables by those that lead to what they stand for.
+    by_root: BTreeMap<Option<VarId>, Vec<VarId>>,
     /// Tables of pointers that are subscripted by more than constants: the rows of one matrix.
     matrices: Vec<Expr>,
 }
@@ -33,7 +36,7 @@ impl Members {
     }
 
     fn is_matrix(&self, e: &Expr) -> bool {
-        let stands_for = |v| self.list.iter().find(|(x, _)| *x == v).map(|(_, e)| e);
+        let stands_for = |v| self.list.get(&v);
         let e = if let ExprKind::Var(v) = e.kind { stands_for(v).unwrap_or(e) } else { e };
         self.matrices.iter().any(|m| same_expr(m, e))
     }
@@ -56,7 +59,7 @@ impl Members {
             Type::Array { of, .. } => matches!(**of, Type::Pointer { .. }),
             _ => false,
         };
-        for (_, e) in self.list.iter().filter(|(v, _)| named.contains(v)) {
+        for e in named.iter().filter_map(|v| self.list.get(v)) {
             e.walk(&mut |e| out.extend(e.root().filter(is_looked_up)));
         }
         out
@@ -64,13 +67,16 @@ impl Members {
 
     /// The variable that stands for an expression.
     pub fn variable(&mut self, unit: &mut Unit, e: &Expr) -> VarId {
-        if let Some((v, _)) = self.list.iter().find(|(_, x)| same_expr(x, e) && x.ty == e.ty) {
+        let alike = self.by_root.entry(e.root()).or_default();
+        let is_same = |v: &&VarId| self.list.get(*v).is_some_and(|x| same_expr(x, e) && x.ty == e.ty);
+        if let Some(v) = alike.iter().find(is_same) {
             return *v;
         }
         let text = print::expr(unit, e);
         let name = if matches!(e.kind, ExprKind::Binary(..)) { format!("({text})") } else { text };
         let v = unit.add(Var::new(name, e.ty.clone(), Storage::Global, e.span));
-        self.list.push((v, e.clone()));
+        alike.push(v);
+        self.list.insert(v, e.clone());
         v
     }
 }

@@ -147,7 +147,7 @@ impl<'l> Records<'l> {
             return;
         }
         e.rewrite(&mut |e| {
-            let is_seen = |(v, x): &&(VarId, Expr)| x.kind == e.kind && unit.records.iter().any(|r| r.var == *v);
+            let is_seen = |(v, x): &(&VarId, &Expr)| x.kind == e.kind && unit.records.iter().any(|r| r.var == **v);
             let mut seen = members.list.iter().filter(is_seen);
             if let (ExprKind::Var(_), Some((v, x)), None) = (&e.kind, seen.next(), seen.next()) {
                 (e.kind, e.ty) = (ExprKind::Var(*v), x.ty.clone());

@@ -25,14 +25,14 @@ struct InOrder {
 
 /// Opens a loop whose condition assigns. Of one that stands in no other, and has none and no call in it (`is_alone`), only what is
 /// surely done: nothing is gained by more.
-pub fn open_loop(unit: &Unit, s: &mut Stmt, is_alone: bool) {
+pub fn open_loop(unit: &Unit, s: &mut Stmt, is_alone: &dyn Fn(&Stmt) -> bool) {
     let (StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. } | StmtKind::For { cond: Some(cond), .. }) =
         &s.kind
     else {
         return;
     };
     let span = cond.span;
-    if !changes(cond) || is_alone && !is_surely_done(unit, cond) {
+    if !changes(cond) || !is_surely_done(unit, cond) && is_alone(s) {
         return;
     }
     let Some(InOrder { first, then, last }) = in_order(unit, cond) else { return };

@@ -21,6 +21,7 @@ use indexmap::IndexSet;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Surroundings of the statements of one function.
 pub struct Context<'a> {
@@ -145,7 +146,7 @@ impl<'a> Form<'a> {
     }
 
     /// Variables that live behind the statement, as the function is written.
-    pub fn live_behind(&self, context: &Context) -> Rc<Live> {
+    pub fn live_behind(&self, context: &Context) -> Arc<Live> {
         context.facts.live_behind(self.written.span)
     }
 }

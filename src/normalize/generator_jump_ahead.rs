@@ -23,7 +23,6 @@ use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::facts::effects;
-use crate::facts::function::FunctionFacts;
 use crate::facts::header::{first_value, step_of};
 use crate::facts::loops::has_loop;
 use crate::facts::symbolic::same_expr;
@@ -37,24 +36,9 @@ const WIDE: Type = Type::Int(IntKind::LongLong);
 /// `seen`: the variables of the function that may be set in other ways than by name.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     if form.has_loop() {
-        let constants = constants(context.unit, context.facts);
-        inside(context.unit, &constants, &mut form.stmt, true);
+        let constants = context.facts.constants(context.unit, |e| whole(e).is_some());
+        inside(context.unit, constants, &mut form.stmt, true);
     }
-}
-
-/// The values of variables that have one for good.
-fn constants(unit: &Unit, facts: &FunctionFacts) -> BTreeMap<VarId, Expr> {
-    let (f, seen) = (facts.function, &facts.seen);
-    let changed = effects::assigned([&f.body]);
-    let mut out = BTreeMap::new();
-    f.body.walk(&mut |piece| {
-        let Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) = piece else { return };
-        for d in ds.iter().filter(|d| !changed.contains(&d.var) && !seen.contains(&d.var)) {
-            let is_own = unit.var(d.var).storage == Storage::Local && effects::is_scalar(&unit.var(d.var).ty);
-            out.extend(d.init.iter().filter(|e| is_own && whole(e).is_some()).map(|e| (d.var, e.clone())));
-        }
-    });
-    out
 }
 
 /// `draws`: whether generators are looked for, which is done in the outermost loops; numbers that move steadily are in the

@@ -65,15 +65,14 @@ impl<'u> Inliner<'u> {
     fn stmt(&mut self, s: &Stmt, is_marked: bool) -> Stmt {
         (self.n_stmts, self.n_nodes) = (0, 0);
         self.set = Changes::of([s]).assigned;
-        Stmt { span: s.span, ..self.open(s, is_marked) }
+        Stmt { span: s.span, ..self.open(s.clone(), is_marked) }
     }
 
-    fn open(&mut self, s: &Stmt, in_loop: bool) -> Stmt {
+    fn open(&mut self, mut s: Stmt, in_loop: bool) -> Stmt {
         self.n_stmts += 1;
-        let mut s = s.clone();
         let mut before = vec![];
-        let is_alone = !in_loop && s.calls().is_empty() && !s.stmts().into_iter().any(has_loop);
-        assigning_conditions::open_loop(self.unit, &mut s, is_alone);
+        let is_alone = |s: &Stmt| !in_loop && s.calls().is_empty() && !s.stmts().into_iter().any(has_loop);
+        assigning_conditions::open_loop(self.unit, &mut s, &is_alone);
         if in_loop {
             assigning_conditions::open_branch(self.unit, &mut s);
         }
@@ -81,7 +80,8 @@ impl<'u> Inliner<'u> {
             StmtKind::Block(body) => {
                 // First, so that what is given to a call is named by what the pointers stand for.
                 substitution::open_pointers(self.unit, body);
-                let mut open: Vec<Stmt> = body.iter().flat_map(|s| self.open_in_block(s, in_loop)).collect();
+                let each = std::mem::take(body).into_iter();
+                let mut open: Vec<Stmt> = each.flat_map(|s| self.open_in_block(s, in_loop)).collect();
                 substitution::open_pointers(self.unit, &mut open);
                 *body = open;
             }
@@ -110,17 +110,17 @@ impl<'u> Inliner<'u> {
                     self.hoist(cond, &mut before);
                     nested_assignments::take_out(self.unit, cond, &mut before);
                 }
-                **then = self.open(then, in_loop);
-                other.iter_mut().for_each(|s| **s = self.open(s, in_loop));
+                self.open_at(then, in_loop);
+                other.iter_mut().for_each(|s| self.open_at(s, in_loop));
             }
             StmtKind::For { init, cond, step, body } => {
-                init.iter_mut().for_each(|s| **s = self.open(s, false));
+                init.iter_mut().for_each(|s| self.open_at(s, false));
                 cond.iter_mut().chain(step).for_each(|e| self.value(e));
-                **body = self.open(body, true);
+                self.open_at(body, true);
             }
             StmtKind::While { cond, body } | StmtKind::DoWhile { body, cond } => {
                 self.value(cond);
-                **body = self.open(body, true);
+                self.open_at(body, true);
             }
             StmtKind::Return(Some(e)) => self.value(e),
             _ => {}
@@ -133,11 +133,18 @@ impl<'u> Inliner<'u> {
         Stmt { kind: StmtKind::Block(before), span, directives }
     }
 
+    /// The same of a statement in its place.
+    fn open_at(&mut self, s: &mut Stmt, in_loop: bool) {
+        let empty = plain(StmtKind::Empty, s.span);
+        *s = self.open(std::mem::replace(s, empty), in_loop);
+    }
+
     /// The same of a statement in a block: what declarations become stands in that block, too.
-    fn open_in_block(&mut self, s: &Stmt, in_loop: bool) -> Vec<Stmt> {
+    fn open_in_block(&mut self, s: Stmt, in_loop: bool) -> Vec<Stmt> {
+        let is_declaration = matches!(s.kind, StmtKind::Decl(_));
         let opened = self.open(s, in_loop);
-        match (&s.kind, opened.kind) {
-            (StmtKind::Decl(_), StmtKind::Block(list)) => list,
+        match (is_declaration, opened.kind) {
+            (true, StmtKind::Block(list)) => list,
             (_, kind) => vec![Stmt { kind, ..opened }],
         }
     }
@@ -303,7 +310,7 @@ impl<'u> Inliner<'u> {
         substitution::open_pointers(self.unit, &mut body);
         self.set.extend(Changes::of(&body).assigned);
         self.depth += 1;
-        stmts.extend(body.iter().flat_map(|s| self.open_in_block(s, true)));
+        stmts.extend(body.into_iter().flat_map(|s| self.open_in_block(s, true)));
         self.depth -= 1;
         substitution::open_pointers(self.unit, &mut stmts);
         Ok(stmts)

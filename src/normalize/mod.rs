@@ -18,7 +18,6 @@
 
 use crate::ast::{Stmt, Unit, VarId, print};
 use crate::diag::Stop;
-use crate::facts::effects;
 use crate::facts::function::FunctionFacts;
 use crate::source::Span;
 use arrays_in_structures::Members;
@@ -180,11 +179,10 @@ impl NormalForms {
         self.rotation(s).is_some() || !self.ends(s).is_empty()
     }
 
-    /// Test for a statement that no region may hold behind those others: what names of its arrays are made of is looked up
-    /// where the region begins.
-    pub fn begins_anew(&self, s: &Stmt, others: &[&Stmt]) -> bool {
-        let Some(named) = self.named.get(&s.span) else { return false };
-        !effects::assigned(others.iter().map(|s| self.of(s))).is_disjoint(named)
+    /// Test for a statement that no region may hold behind others, which assign these variables: what names of its arrays are made
+    /// of is looked up where the region begins.
+    pub fn begins_anew(&self, s: &Stmt, assigned: &BTreeSet<VarId>) -> bool {
+        self.named.get(&s.span).is_some_and(|named| !assigned.is_disjoint(named))
     }
 
     /// The functions whose bodies stand in a statement in the place of their calls.

@@ -30,8 +30,8 @@ fn names_are_known(unit: &Unit, written: &Stmt, plain: &Stmt, known: &[VarId], m
         before.contains(&v) || (named == Some(&v) && is_declared)
     };
     let named = effects::mentioned([plain]).into_iter().filter(|v| !own.contains(v));
-    let roots = |v: VarId| match members.list.iter().find(|(x, _)| *x == v) {
-        Some((_, e)) => e.root().into_iter().collect(),
+    let roots = |v: VarId| match members.list.get(&v) {
+        Some(e) => e.root().into_iter().collect(),
         None => vec![v],
     };
     named.flat_map(roots).all(is_meant)

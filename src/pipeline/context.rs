@@ -10,6 +10,7 @@ use crate::facts::Reason;
 use crate::isl::Ctx;
 use crate::poly::budget::Operations;
 use crate::region::imports::Files;
+use crate::region::names::RegionNames;
 use crate::report::Report;
 use crate::report::cost::BesideUsers;
 use crate::schedule::scheduler::Scheduler;
@@ -26,7 +27,7 @@ pub struct Context<'o> {
     pub log: Log,
     /// The functions and the regions found so far.
     pub functions: Vec<String>,
-    pub names: Vec<String>,
+    pub names: RegionNames,
     /// Search for other orders, over all candidates of a function.
     pub scheduler: Scheduler,
     /// Operations of isl that are left to the function.
@@ -49,7 +50,7 @@ impl<'o> Context<'o> {
             report: Report::default(),
             log: Log::new(options.dump_after.clone()),
             functions: vec![],
-            names: vec![],
+            names: RegionNames::default(),
             scheduler: Scheduler::new(options.config.defaults.schedule),
             operations: Operations::default(),
             files: Arc::default(),
@@ -61,14 +62,14 @@ impl<'o> Context<'o> {
 
     /// A context for the candidates of one function, which are converted beside those of others.
     pub fn fork(&self) -> Self {
-        Context { names: self.names.clone(), ..Context::new(self.options) }
+        Context { names: self.names.fork(), ..Context::new(self.options) }
     }
 
-    /// Takes over what was said in a fork, which began with `n_names` names.
-    pub fn join(&mut self, fork: Self, n_names: usize) {
+    /// Takes over what was said in a fork.
+    pub fn join(&mut self, fork: Self) {
         self.diagnostics.extend(fork.diagnostics);
         self.report.regions.extend(fork.report.regions);
-        self.names.extend(fork.names.into_iter().skip(n_names));
+        self.names.join(fork.names);
         self.log.join(fork.log);
         self.seen.extend(fork.seen);
         self.beside_users.extend(fork.beside_users);

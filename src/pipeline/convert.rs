@@ -137,16 +137,17 @@ fn sites(file: &FileState, candidates: Vec<Candidate>, context: &mut Context) ->
     }
     let is_open =
         context.selected(|s| matches!(s, Selector::Name(_))).is_empty() && context.options.launches.is_empty();
+    context.names.share();
     let shared = &*context;
     let convert = |candidates| {
         let mut fork = shared.fork();
         candidates::convert_all(file, candidates, is_open, &mut fork).map(|sites| (fork, sites))
     };
     let done: Vec<Result<(Context, Vec<Site>), Stop>> = functions.into_par_iter().map(convert).collect();
-    let (mut sites, n_names) = (vec![], context.names.len());
+    let mut sites = vec![];
     for result in done {
         let (fork, found) = result?;
-        context.join(fork, n_names);
+        context.join(fork);
         sites.extend(found);
     }
     Ok(sites)

@@ -326,8 +326,8 @@ fn find_candidates(search: &mut SearchState, context: &mut Context) -> Result<()
     let wanted = Wanted { functions: &functions, names: &names, taken: &context.names, unused: &unused };
     search.found = candidates::find(unit, forms, &wanted, hints);
     context.functions.extend(unit.functions.iter().map(|f| f.name.clone()));
-    context.names.extend(candidates::marks(unit).keys().map(|name| name.to_string()));
-    context.names.extend(search.found.candidates.iter().map(|c| c.name.clone()));
+    candidates::marks(unit).keys().for_each(|name| context.names.insert(name.to_string()));
+    search.found.candidates.iter().for_each(|c| context.names.insert(c.name.clone()));
     context.diagnostics.extend(hints.unused(unit, &search.found.candidates));
     for Declined { whole, reason } in &search.found.declined {
         context.decline(source, unit, reason, *whole);

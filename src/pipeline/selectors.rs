@@ -20,7 +20,7 @@ pub fn check_names(file: &FileState, context: &Context) -> Result<(), Stop> {
     if let Some((name, second, first)) = candidates::named_twice(&file.unit) {
         return Err(twice(name, second.span).note(Some(file.source.place(first.span)), "the first is here").into());
     }
-    match candidates::marks(&file.unit).iter().find(|(name, _)| context.names.iter().any(|n| n == *name)) {
+    match candidates::marks(&file.unit).iter().find(|(name, _)| context.names.contains(name)) {
         Some((name, d)) => Err(twice(name, d.span).note(None, "the first is in another file").into()),
         None => Ok(()),
     }
@@ -32,19 +32,18 @@ pub fn check_names(file: &FileState, context: &Context) -> Result<(), Stop> {
 /// The first such, with the nearest name that there is.
 pub fn check_selectors(context: &Context) -> Result<(), Stop> {
     for region in &context.options.config.regions {
-        let (what, known) = match &region.selector {
-            Selector::Function(_) => ("function", &context.functions),
-            Selector::Name(_) => ("region", &context.names),
+        let (what, known): (_, Vec<&str>) = match &region.selector {
+            Selector::Function(_) => ("function", context.functions.iter().map(String::as_str).collect()),
+            Selector::Name(_) => ("region", context.names.iter().map(String::as_str).collect()),
         };
         let name = region.selector.name();
         // Of a kernel that the preprocessor leaves out there is a region in no configuration of the user's.
         if context.options.launches.contains_key(name) {
             continue;
         }
-        if known.iter().any(|k| k == name) {
+        if known.contains(&name) {
             continue;
         }
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let help = match (nearest(name, &known), known.is_empty()) {
             (Some(near), _) => format!("did you mean `{near}`?"),
             (None, true) => format!("there is no {what} at all"),

@@ -90,7 +90,7 @@ impl Taker<'_> {
     fn keeps(&self, v: VarId) -> bool {
         let var = self.unit.var(v);
         let mut is_own = matches!(var.storage, Storage::Param | Storage::Local);
-        is_own &= !self.unit.functions.iter().any(|f| effects::addresses(f).contains(&v));
+        is_own &= !self.unit.is_addressed(v);
         !self.changing.contains(&v) && !var.is_volatile && (is_own || self.named.contains(&v))
     }
 

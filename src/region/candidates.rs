@@ -4,6 +4,7 @@
 use super::copies;
 use super::divide::divide;
 use super::hints::Hints;
+use super::names::RegionNames;
 use super::parts::Parts;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit};
@@ -18,6 +19,11 @@ use crate::source::directive::{Directive, DirectiveKind};
 use indexmap::{IndexMap, IndexSet};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Statements with loops in one region at most. Dependences are asked for each pair of its loops: a function of thousands of them is
+/// converted in regions of so many, between which its data stay on the device.
+const MOST_LOOPS: usize = 64;
 
 /// A run of statements to convert.
 #[derive(Debug)]
@@ -25,6 +31,8 @@ pub struct Candidate<'a> {
     /// A C identifier, unique in the file.
     pub name: String,
     pub function: &'a Function,
+    /// What is known of the function, found for all of its candidates.
+    pub facts: Arc<FunctionFacts<'a>>,
     /// As they stand in the file.
     pub stmts: Vec<&'a Stmt>,
     /// As they are analysed, in each form that may be.
@@ -51,9 +59,7 @@ impl Candidate<'_> {
     /// Test that each call of the function comes to it, as far as can be seen: no loop or condition is around it, and
     /// nothing before it returns.
     pub fn is_entered(&self) -> bool {
-        let StmtKind::Block(body) = &self.function.body.kind else { return false };
-        let Some(at) = body.iter().position(|s| std::ptr::eq(s, self.stmts[0])) else { return false };
-        body[..at].iter().map(Stmt::exits).all(|exits| !exits.returns && !exits.jumps)
+        self.facts.comes_to(self.stmts[0])
     }
 }
 
@@ -79,7 +85,7 @@ pub struct Wanted<'w> {
     /// Regions of which the configuration speaks by name.
     pub names: &'w [String],
     /// Names that regions of other files have.
-    pub taken: &'w [String],
+    pub taken: &'w RegionNames,
     /// Functions that nothing is searched in unless something is marked.
     pub unused: &'w BTreeSet<&'w str>,
 }
@@ -89,8 +95,8 @@ pub struct Wanted<'w> {
 pub fn find<'a>(unit: &'a Unit, forms: &'a NormalForms, wanted: &Wanted, hints: &Hints) -> Found<'a> {
     let mut found = Found::default();
     let marks = marks(unit);
-    let mut taken: Vec<String> = wanted.taken.to_vec();
-    taken.extend(marks.keys().map(|name| name.to_string()));
+    let mut taken = wanted.taken.clone();
+    marks.keys().for_each(|name| taken.insert(name.to_string()));
     let is_open = wanted.functions.is_empty() && !unit.functions.iter().any(|f| has_marks(&f.body));
     for f in &unit.functions {
         let StmtKind::Block(body) = &f.body.kind else { continue };
@@ -102,6 +108,7 @@ pub fn find<'a>(unit: &'a Unit, forms: &'a NormalForms, wanted: &Wanted, hints: 
             unit,
             forms,
             function: f,
+            facts: Arc::new(FunctionFacts::of(unit, f)),
             hints,
             found: &mut found,
             taken: &mut taken,
@@ -130,12 +137,11 @@ pub fn inside<'a>(
     forms: &'a NormalForms,
     hints: &Hints,
     candidate: &Candidate<'a>,
-    taken: &mut Vec<String>,
+    taken: &mut RegionNames,
 ) -> Vec<Candidate<'a>> {
     let mut found = Found::default();
-    let function = candidate.function;
-    let mut search =
-        Search { unit, forms, function, hints, found: &mut found, taken, n_regions: 0, asked: candidate.asked };
+    let (function, facts, asked) = (candidate.function, candidate.facts.clone(), candidate.asked);
+    let mut search = Search { unit, forms, function, facts, hints, found: &mut found, taken, n_regions: 0, asked };
     match candidate.stmts.as_slice() {
         [one] => search.search_inside(one),
         several => several.iter().for_each(|s| search.close(vec![s])),
@@ -151,9 +157,10 @@ pub fn refusal<'a>(
     function: &'a Function,
     s: &'a Stmt,
 ) -> Option<Reason> {
-    let (mut found, mut taken) = (Found::default(), vec![]);
+    let (mut found, mut taken) = (Found::default(), RegionNames::default());
     let (found, taken) = (&mut found, &mut taken);
-    let search = Search { unit, forms, function, hints, found, taken, n_regions: 0, asked: Asked::default() };
+    let (facts, asked) = (Arc::new(FunctionFacts::of(unit, function)), Asked::default());
+    let search = Search { unit, forms, function, facts, hints, found, taken, n_regions: 0, asked };
     search.divide(&[s]).err()
 }
 
@@ -194,10 +201,11 @@ struct Search<'a, 'b> {
     unit: &'a Unit,
     forms: &'a NormalForms,
     function: &'a Function,
+    facts: Arc<FunctionFacts<'a>>,
     hints: &'b Hints,
     found: &'b mut Found<'a>,
     /// Names that no region of this file may be given.
-    taken: &'b mut Vec<String>,
+    taken: &'b mut RegionNames,
     n_regions: usize,
     /// Of the region that is searched.
     asked: Asked,
@@ -259,13 +267,13 @@ impl<'a> Search<'a, '_> {
             of_number(self.n_regions)
         });
         self.n_regions += 1;
-        self.taken.push(name.clone());
+        self.taken.insert(name.clone());
         let rotation = stmts.last().and_then(|s| self.forms.rotation(s));
         let ends = stmts.last().map_or(&[][..], |s| self.forms.ends(s));
         let opened = stmts.iter().flat_map(|s| self.forms.opened(s)).collect();
-        let function = self.function;
+        let (function, facts, asked) = (self.function, self.facts.clone(), self.asked);
         let candidate =
-            Candidate { name, function, stmts, forms, rotation, ends, opened, parts, is_marked, asked: self.asked };
+            Candidate { name, function, facts, stmts, forms, rotation, ends, opened, parts, is_marked, asked };
         self.found.candidates.push(candidate);
     }
 
@@ -305,10 +313,9 @@ impl<'a> Search<'a, '_> {
         };
         let span = Span { lo: first.span.lo, hi: last.span.hi };
         let mut run = Stmt { kind: StmtKind::Block(each.cloned().collect()), span, directives: vec![] };
-        let facts = FunctionFacts::of(self.unit, self.function);
-        forward_substitution::put_forward(self.unit, &facts, &mut run);
+        forward_substitution::put_forward(self.unit, &self.facts, &mut run);
         let StmtKind::Block(mut list) = run.kind else { unreachable!("a block stays one") };
-        exit_values::settle(self.unit, &facts.seen, &mut list);
+        exit_values::settle(self.unit, &self.facts.seen, &mut list);
         list.into_iter().map(Cow::Owned).collect()
     }
 
@@ -362,6 +369,7 @@ impl<'a> Search<'a, '_> {
 
     fn close(&mut self, mut run: Vec<&'a Stmt>) {
         let is_work = |s: &&Stmt| has_loop_of_work(self.forms.of(s));
+        let is_work_at = |(_, s): &(usize, &&Stmt)| has_loop_of_work(self.forms.of(s));
         let end = run.iter().rposition(is_work).map_or(0, |at| at + 1);
         let begin = run.iter().position(is_work).unwrap_or(0);
         let beside: Vec<&Stmt> = run.drain(end..).collect();
@@ -373,7 +381,8 @@ impl<'a> Search<'a, '_> {
         if run.is_empty() {
             return;
         }
-        if let Some(at) = self.ends_before(&run) {
+        let is_full = run.iter().enumerate().filter(is_work_at).nth(MOST_LOOPS).map(|(at, _)| at);
+        if let Some(at) = is_full.or_else(|| self.ends_before(&run)) {
             let later = run.split_off(at);
             self.close(run);
             self.close(later);
@@ -397,7 +406,11 @@ impl<'a> Search<'a, '_> {
     /// The first statement of a run that must not be in one region with those before it: there pointers point elsewhere, or
     /// numbers are others that names of arrays are made of.
     fn ends_before(&self, run: &[&Stmt]) -> Option<usize> {
-        (1..run.len()).find(|at| self.forms.sets_pointers(run[at - 1]) || self.forms.begins_anew(run[*at], &run[..*at]))
+        let mut assigned = BTreeSet::new();
+        (1..run.len()).find(|at| {
+            assigned.extend(effects::assigned([self.forms.of(run[at - 1])]));
+            self.forms.sets_pointers(run[at - 1]) || self.forms.begins_anew(run[*at], &assigned)
+        })
     }
 
     fn decline(&mut self, s: &Stmt, reason: Reason) {
@@ -407,8 +420,7 @@ impl<'a> Search<'a, '_> {
     fn declares_for_later(&self, s: &Stmt, run: &[&Stmt]) -> bool {
         let StmtKind::Decl(ds) = &s.kind else { return false };
         let region = Span { lo: run[0].span.lo, hi: run[run.len() - 1].span.hi };
-        let is_behind = |place: &Span| place.lo >= region.hi;
-        ds.iter().any(|d| effects::places([&self.function.body], d.var).iter().any(is_behind))
+        ds.iter().any(|d| self.facts.last_named(d.var).is_some_and(|at| at >= region.hi))
     }
 }
 

@@ -12,9 +12,6 @@ use crate::source::Span;
 /// # Errors
 /// The first place of one.
 pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
-    if unit.vars.iter().all(|v| !element_type(&v.ty).is_complex()) {
-        return Ok(());
-    }
     let mut found: Option<Span> = None;
     for s in stmts {
         s.walk(&mut |piece| {
@@ -26,6 +23,9 @@ pub fn check(unit: &Unit, stmts: &[&Stmt]) -> Result<(), Reason> {
         });
     }
     let Some(place) = found else { return Ok(()) };
+    if unit.vars.iter().all(|v| !element_type(&v.ty).is_complex()) {
+        return Ok(());
+    }
     let message = "this complex number is used in a way that is not modelled";
     Err(Reason::new("complex", message, place).help(remedy!(
         "keep it in an array or in a variable whose address is not taken, and compute with + - * /, conj, creal, cimag, cabs, \

@@ -14,8 +14,8 @@
 use crate::ast::independence::reach;
 use crate::ast::visit::Piece;
 use crate::ast::{Copies, Exception, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Unit, VarId};
+use crate::facts::function::FunctionFacts;
 use crate::facts::loops::is_loop;
-use crate::facts::wanted::wanted_outside;
 use crate::facts::{Reason, effects, remedy};
 use crate::source::directive::Role;
 use crate::source::{Source, Span};
@@ -32,7 +32,7 @@ pub fn lost(unit: &Unit, source: &Source) -> Vec<Reason> {
 fn lost_behind(unit: &Unit, copies: &Copies, source: &Source) -> Option<Reason> {
     let Exception { words, span, holds, .. } = &copies.line;
     let f = unit.functions.iter().find(|f| f.body.span.encloses(*holds))?;
-    let (set, wanted) = (assigned(f, *holds), wanted_outside(unit, f, *holds));
+    let (set, wanted) = (assigned(f, *holds), FunctionFacts::of(unit, f).wanted_outside(unit, *holds));
     let is_local = |v: VarId| matches!(unit.var(v).storage, Storage::Local | Storage::Param);
     let is_lost =
         |v: &&VarId| set.contains(*v) && wanted.contains(*v) && (!is_local(**v) || is_named_behind(f, **v, *holds));

@@ -82,6 +82,7 @@ impl Files {
                 false => drop(unit.kept_out.insert(f.name, "uses types or constants that are others in this file")),
             }
         }
+        unit.note_addresses();
     }
 
     /// The functions that loops of a file call, with all that these call, wherever names in them mean what they do at home.

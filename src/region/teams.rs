@@ -50,8 +50,8 @@ impl Threads {
         let teams = unit.teams.iter().filter(|team| is_inside(team.holds));
         let mut started: Option<(Span, String)> =
             teams.map(|team| (team.span, team.words.clone())).max_by_key(|t| t.0.lo);
-        candidate.function.body.walk(&mut |piece| {
-            let Piece::Stmt(s) = piece else { return };
+        let mut around = Some(&candidate.function.body);
+        while let Some(s) = around {
             for d in
                 s.directives.iter().filter(|d| is_inside(s.span) && matches!(d.kind, DirectiveKind::Parallel { .. }))
             {
@@ -61,7 +61,8 @@ impl Threads {
                     started = Some((d.span, words));
                 }
             }
-        });
+            around = s.stmts().into_iter().find(|s| s.span.encloses(span));
+        }
         Threads { is_shared_out, holds_shared_out, started }
     }
 

@@ -7,6 +7,7 @@ use rtcuda::config::Config;
 use rtcuda::normalize::NormalForms;
 use rtcuda::region::candidates::{self, Wanted};
 use rtcuda::region::hints;
+use rtcuda::region::names::RegionNames;
 use rtcuda::source::Source;
 use std::collections::BTreeSet;
 
@@ -27,6 +28,6 @@ pub fn answers(text: &str) {
     let Ok((hints, _)) = hints::read::read(&built.unit, &source, &Config::default()) else { return };
     let forms = NormalForms::new(&mut built.unit, None).expect("forms that keep their contract");
     let unused = BTreeSet::new();
-    let wanted = Wanted { functions: &[], names: &[], taken: &[], unused: &unused };
+    let wanted = Wanted { functions: &[], names: &[], taken: &RegionNames::default(), unused: &unused };
     candidates::find(&built.unit, &forms, &wanted, &hints);
 }
