@@ -131,6 +131,16 @@ fn helpers_in_a_chain() {
 }
 
 #[test]
+fn helpers_that_call_the_next_one_twice() {
+    let head = "static double h0(double x) { return x + 1.0; }\n";
+    let next = |k| format!("static double h{}(double x) {{ return h{k}(x) * h{k}(x + 1.0); }}\n", k + 1);
+    // As many calls as two to the power of the number of helpers.
+    grows_linearly("twice", 40, 0, &|n| {
+        format!("{head}{}void f(int n, double *x) {{ for (int i = 0; i < n; i++) x[i] = h{n}(x[i]); }}\n", all(n, next))
+    });
+}
+
+#[test]
 fn functions_that_call_each_other_in_a_chain() {
     let head = "double a[1000];\nstatic void f0(double *x) { for (int i = 0; i < 1000; i++) x[i] += 1.0; }\n";
     let next =
@@ -158,7 +168,7 @@ fn structures_of_a_program() {
         )
     };
     let call = |k| format!("        step{k}(&grid{k});\n");
-    grows_linearly("structures", 15, 1, &|n| {
+    grows_linearly("structures", 30, 1, &|n| {
         format!(
             "{}int main(void)\n{{\n    for (int t = 0; t < 10; t++) {{\n{}    }}\n    return 0;\n}}\n",
             all(n, one),

@@ -290,8 +290,8 @@ pub struct Unit {
     /// Reasons why others stay in their files, by name: what follows on "its body, in another file,".
     pub kept_out: BTreeMap<String, &'static str>,
     pub globals: Vec<VarId>,
-    /// Variables whose address a function takes: see [`Self::note_addresses`].
-    addressed: std::sync::Arc<BTreeSet<VarId>>,
+    /// Facts of all functions.
+    known: visit::Known,
     /// The enumerators of file level whose value is known.
     pub enumerators: Vec<(String, i64)>,
     /// Variables that no C declares, `c0`, `c1` and so on: counters of the loops that a new order needs, by depth.

@@ -5,7 +5,7 @@
 
 use super::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What [`Stmt::walk`] meets.
 #[derive(Clone, Copy)]
@@ -152,15 +152,35 @@ impl Function {
     }
 }
 
+/// Facts of all functions of a unit, each found once.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    addressed: Arc<BTreeSet<VarId>>,
+    /// Names of functions that nothing keeps from running on the device, so far as it was asked.
+    pure: Arc<Mutex<BTreeSet<String>>>,
+}
+
+/// They follow from the functions, which are compared.
+impl PartialEq for Known {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
 impl Unit {
     /// Looks through all functions for variables whose address one takes. Each region asks for some, so that it is found once.
     pub fn note_addresses(&mut self) {
-        self.addressed = Arc::new(self.functions.iter().flat_map(Function::addresses).collect());
+        self.known.addressed = Arc::new(self.functions.iter().flat_map(Function::addresses).collect());
+    }
+
+    /// Outcome of `f` for the names of the functions that are known to be pure, to which it may add.
+    pub fn with_pure<T>(&self, f: impl FnOnce(&mut BTreeSet<String>) -> T) -> T {
+        f(&mut self.known.pure.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Test for a variable whose address a function takes.
     pub fn is_addressed(&self, v: VarId) -> bool {
-        self.addressed.contains(&v)
+        self.known.addressed.contains(&v)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::ast::assertion::is_failure;
 use crate::ast::visit::Piece;
 use crate::ast::{ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 const UNARY: &[&str] = &[
     "sin",
@@ -165,7 +166,7 @@ pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
         };
     }
     let mut stack = vec![];
-    match impurity(unit, name, &mut stack) {
+    match unit.with_pure(|pure| impurity(unit, name, &mut stack, pure)) {
         None => Ok(()),
         Some(why) => {
             let help = match unit.function(name) {
@@ -179,8 +180,9 @@ pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
     }
 }
 
-/// What keeps a function from running on the device, or `None`.
-fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>) -> Option<String> {
+/// What keeps a function from running on the device, or `None`. `pure`: functions of which nothing does, found so far; each is looked
+/// at once, however often it is called.
+fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>, pure: &mut BTreeSet<String>) -> Option<String> {
     let Some(f) = unit.function(name) else {
         if is_failure(name) {
             return Some("it asserts something; -DNDEBUG leaves that out".into());
@@ -190,6 +192,10 @@ fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>) -> Option<String> 
             None => "its body is not in this file".into(),
         });
     };
+    // That a function is pure depends on no call around it: recursion is found before it would.
+    if pure.contains(&f.name) {
+        return None;
+    }
     if stack.iter().any(|n| n == name) {
         return Some("it is recursive".into());
     }
@@ -212,7 +218,7 @@ fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>) -> Option<String> 
                             matches!(var.storage, Storage::Global | Storage::StaticLocal) && var.value.is_none();
                         outside.then(|| format!("it uses `{}`, which is not its own", var.name))
                     }
-                    ExprKind::Call { name, .. } if math(name).is_none() => impurity(unit, name, stack),
+                    ExprKind::Call { name, .. } if math(name).is_none() => impurity(unit, name, stack, pure),
                     ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref | UnOp::AddrOf, _) => {
                         Some("it uses memory beyond its own variables".into())
                     }
@@ -226,5 +232,8 @@ fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>) -> Option<String> 
         }
     });
     stack.pop();
+    if why.is_none() {
+        pure.insert(f.name.clone());
+    }
     why
 }

@@ -38,10 +38,14 @@ struct Call<'a> {
 pub fn find(unit: &Unit, source: &Source, allocated: &[Allocation]) -> Vec<Allocation> {
     let all = callees(unit, source);
     let mut finder = Finder { unit, allocated, given: vec![] };
-    // What one function hands on to another is known once the calls of the first are.
+    // What one function hands on to another is known once the calls of the first are: every other look goes backwards, so that two
+    // follow a chain of calls through, whichever end of it the file begins with.
     loop {
         let before = finder.given.len();
         all.iter().for_each(|callee| finder.parameters(callee));
+        if finder.given.len() > before {
+            all.iter().rev().for_each(|callee| finder.parameters(callee));
+        }
         if finder.given.len() == before {
             return finder.given;
         }
