@@ -11,6 +11,7 @@ pub mod build;
 pub mod complex;
 pub mod control;
 pub mod independence;
+mod known;
 pub mod print;
 pub mod visit;
 pub mod wish;
@@ -290,8 +291,7 @@ pub struct Unit {
     /// Reasons why others stay in their files, by name: what follows on "its body, in another file,".
     pub kept_out: BTreeMap<String, &'static str>,
     pub globals: Vec<VarId>,
-    /// Facts of all functions.
-    known: visit::Known,
+    known: known::Known,
     /// The enumerators of file level whose value is known.
     pub enumerators: Vec<(String, i64)>,
     /// Variables that no C declares, `c0`, `c1` and so on: counters of the loops that a new order needs, by depth.

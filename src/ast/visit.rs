@@ -5,7 +5,7 @@
 
 use super::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 /// What [`Stmt::walk`] meets.
 #[derive(Clone, Copy)]
@@ -152,25 +152,10 @@ impl Function {
     }
 }
 
-/// Facts of all functions of a unit, each found once.
-#[derive(Debug, Clone, Default)]
-pub struct Known {
-    addressed: Arc<BTreeSet<VarId>>,
-    /// Names of functions that nothing keeps from running on the device, so far as it was asked.
-    pure: Arc<Mutex<BTreeSet<String>>>,
-}
-
-/// They follow from the functions, which are compared.
-impl PartialEq for Known {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
 impl Unit {
     /// Looks through all functions for variables whose address one takes. Each region asks for some, so that it is found once.
     pub fn note_addresses(&mut self) {
-        self.known.addressed = Arc::new(self.functions.iter().flat_map(Function::addresses).collect());
+        self.known.addressed = Arc::new(self.functions.iter().flat_map(Function::addresses).map(|v| v.0).collect());
     }
 
     /// Outcome of `f` for the names of the functions that are known to be pure, to which it may add.
@@ -180,7 +165,7 @@ impl Unit {
 
     /// Test for a variable whose address a function takes.
     pub fn is_addressed(&self, v: VarId) -> bool {
-        self.known.addressed.contains(&v)
+        self.known.addressed.contains(&v.0)
     }
 }
 
