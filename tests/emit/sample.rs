@@ -118,6 +118,7 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         reads: vec![],
         writes: vec![],
         leaves: name == "product",
+        closes_pages: name != "product",
         on_device: false,
         coinciding: vec![],
         functions: if name == "product" { functions } else { Vec::new() },

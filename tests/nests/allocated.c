@@ -81,7 +81,10 @@ static double changed(int n, const int *to) {
     shrink(&of);
     for (int i = 0; i < 12; i++) s += w[to[i]];
     free(w);
-    for (int i = 0; i < 12; i++) s += to[i] > 99 ? w[to[i]] : 1;
+    double *v = malloc(6000 * sizeof *v);
+    for (int i = 0; i < 6000; i++) v[i] = i;
+    free(v);
+    for (int i = 0; i < 12; i++) s += to[i] > 99 ? v[to[i]] : 1;
     free(y);
     free(z);
     return s;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { N = 400 };
+enum { LENGTH = 400 };
 
 static void logarithms(int n, const double *x, double *y) {
     for (int i = 0; i < n; i++)
@@ -25,16 +25,16 @@ static void tenths(int n, double *y) {
 }
 
 int main(void) {
-    static double x[N], y[N], d[N];
-    for (int i = 0; i < N; i++) {
+    static double x[LENGTH], y[LENGTH], d[LENGTH];
+    for (int i = 0; i < LENGTH; i++) {
         x[i] = i % 5;
         y[i] = 0.37 * (i % 11) - 1;
     }
-    nearest(N, N, x, y, d);
-    logarithms(N, x, y);
-    tenths(N, d);
+    nearest(LENGTH, LENGTH, x, y, d);
+    logarithms(LENGTH, x, y);
+    tenths(LENGTH, d);
     double s = 0;
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < LENGTH; i++)
         s += d[i] + y[i] * DBL_EPSILON;
     printf("%.12g\n", s);
     return 0;

@@ -5,7 +5,7 @@ typedef unsigned char u8;
 typedef double T;
 typedef struct { u8 r, g, b; } rgb;
 
-enum { N = 500 };
+enum { LENGTH = 500 };
 
 static void rounded(int n, u8 *x, const float *y) {
     for (int i = 0; i < n; i++)
@@ -46,27 +46,27 @@ static long sum(int n, const u8 *x) {
 }
 
 int main(void) {
-    static u8 x[N];
-    static float y[N];
-    static int k[N];
-    static T t[N];
-    static rgb image[N];
-    for (int i = 0; i < N; i++) {
+    static u8 x[LENGTH];
+    static float y[LENGTH];
+    static int k[LENGTH];
+    static T t[LENGTH];
+    static rgb image[LENGTH];
+    for (int i = 0; i < LENGTH; i++) {
         y[i] = (float)(i * 7 % 250) + 0.25f * (float)(i % 4);
         k[i] = i * 37 - 4000;
         image[i].r = (u8)(i * 3);
         image[i].g = (u8)(i * 5);
         image[i].b = (u8)(i * 7);
     }
-    rounded(N, x, y);
-    printf("%ld\n", sum(N, x));
-    negated(N, x, t, k);
-    printf("%ld %.6f %.6f\n", sum(N, x), t[3], t[N - 1]);
-    scaled(N, x, t, k);
-    printf("%ld %.6f\n", sum(N, x), t[N - 1]);
-    through_a_pointer(N, x, k);
-    printf("%ld\n", sum(N, x));
-    gray(N, x, image);
-    printf("%ld\n", sum(N, x));
+    rounded(LENGTH, x, y);
+    printf("%ld\n", sum(LENGTH, x));
+    negated(LENGTH, x, t, k);
+    printf("%ld %.6f %.6f\n", sum(LENGTH, x), t[3], t[LENGTH - 1]);
+    scaled(LENGTH, x, t, k);
+    printf("%ld %.6f\n", sum(LENGTH, x), t[LENGTH - 1]);
+    through_a_pointer(LENGTH, x, k);
+    printf("%ld\n", sum(LENGTH, x));
+    gray(LENGTH, x, image);
+    printf("%ld\n", sum(LENGTH, x));
     return 0;
 }
