@@ -10,7 +10,7 @@ use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
 use crate::host_plan::ir::Region;
 use crate::residency::decide::find;
 use crate::residency::needs::{Part, Place, Residency};
-use crate::residency::standard::{calls_unknown, hands_to_hardware};
+use crate::residency::standard::{calls_unknown, touches_unseen};
 use crate::residency::text;
 use crate::source::cut::Text;
 
@@ -55,7 +55,7 @@ pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
     if !emit::is_threaded(&context.options.cflags) {
         find_announced(program, context);
     }
-    if program.files.iter().any(|f| hands_to_hardware(&f.file.unit)) {
+    if program.files.iter().any(|f| touches_unseen(&f.file.unit)) {
         return program
             .files
             .iter()

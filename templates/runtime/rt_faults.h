@@ -42,6 +42,7 @@ inline bool bring_touched(const char *const at, const bool writes)
         running = {};
         stays.each(page, [&](stay &s) { s.is_touched(at, writes); });
         running = before;
+        note_stays();
         last = nullptr;
         return true;
     }
@@ -108,7 +109,7 @@ inline void watch_touches()
     is_watching = true;
     struct sigaction ours {};
     ours.sa_sigaction = on_fault;
-    ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    ours.sa_flags = SA_SIGINFO; // not on a stack of the program's for signals, which may be short
     sigfillset(&ours.sa_mask);
     system_sigaction()(SIGSEGV, &ours, &faults_of_program);
     block_ends = end_block;

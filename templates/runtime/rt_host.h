@@ -231,6 +231,7 @@ public:
         close_run();
         if (times || !in_turn::is_any()) synchronise(at);
         if (is_chosen) left_by->succeed();
+        note_stays();
         if (!times) return;
         close_spans();
         times->add_call(seconds_now() - start);

@@ -115,8 +115,13 @@ inline void guard(const span &changed)
     stays.each(pages, [&](const stay &s) { s.wants(pages, closed, readable); });
     for (const span &s : closed) readable.remove(s);
     if (guarded.set(pages, closed, readable)) return;
-    stays.each(pages, [](stay &s) { s.end_guard(); });
-    guarded.set(pages, {}, {});
+    spans ended;
+    stays.each(pages, [&](stay &s) {
+        if (!s.is_guarded()) return;
+        ended.add(s.reach());
+        s.end_guard();
+    });
+    for (const span &s : ended) guard(s);
 }
 
 // Choice of calls that go to the device, by $RTCUDA_CHOICE: those that the model says, all, none, or any, which shows that a result
@@ -149,15 +154,30 @@ inline const bool looks_at_all =
 
 } // namespace rt
 
-// Need of calls, be they as little as they may: read in the user's C. A call might have to bring home what
-// stays.
+// Need of calls, be they as little as they may: read in the user's C. A call might have to bring home what stays, and goes
+// where its arrays are on the device already.
 extern "C" {
 [[gnu::used]] inline int rt_must_ask = 1;
 }
 
 namespace rt {
 
-inline void note_stays() { rt_must_ask = looks_at_all || !stays.empty(); }
+// Calls in a row that had nothing to do with what stays; behind so many the next are not asked, if all that stays is guarded:
+// until a region runs on the device, or the host touches what stays.
+inline int n_apart = 0;
+constexpr int most_apart = 8;
+inline void note_stays()
+{
+    rt_must_ask = looks_at_all || !stays.empty();
+    n_apart = 0;
+}
+inline void note_apart()
+{
+    if (++n_apart != most_apart || looks_at_all) return;
+    for (const stay *const s : stays)
+        if (!s->is_guarded()) return;
+    rt_must_ask = 0;
+}
 inline const bool stays_are_noted = (note_stays(), true);
 inline void add_stay(stay *const s)
 {

@@ -209,8 +209,8 @@ private:
         own = pages;
         blocks.note_guard(host);
     }
-    // Of what a region left, all in pages of the block stays behind, and the rest comes home: so does all, where the host has come for most of
-    // it behind each of the last regions.
+    // Of what a region left, all in pages of the block stays behind, and the rest comes home: so does all, where the host has
+    // come for most of it behind each of the last regions.
     void close(const span &all)
     {
         const span inner = common(all, own), whole = inner.is_some() ? inner : span{all.last, all.last};

@@ -73,6 +73,7 @@ inline bool is_little(const std::initializer_list<waits> all_waits, const std::i
     const holding taken{whose_turn};
     for (const copies &c : all_copies)
         if (!c.is_apart()) return false;
+    note_apart();
     return true;
 }
 
