@@ -85,7 +85,7 @@ fn a_region_that_is_too_small_for_any_gpu_is_told() {
     let told = notes(&converted(small, "[defaults]\nmin-work = 0\n"));
     assert!(told.contains(says) && told.contains("`min-work = 641` in the configuration keeps this"), "{told}");
     let large = small.replace("640", "64000");
-    assert_eq!(notes(&converted(&large, "")), "[]");
+    assert!(!notes(&converted(&large, "")).contains("too small"));
     let kept = converted(small, "[defaults]\nmin-work = 641\n");
     assert!(kept.report["regions"].as_array().is_some_and(Vec::is_empty), "{}", kept.report);
     let why: Vec<&str> = kept.diagnostics.iter().map(|d| d.message.as_str()).collect();
@@ -341,8 +341,9 @@ fn a_maximum_that_takes_what_is_not_a_number_is_told() {
         );
         converted(&c, "").report["regions"][0]["loops"][0]["why"].to_string()
     };
-    assert!(form("m = m > x[i] ? m : x[i];").contains("`if (x > m) m = x` is the same in both"));
-    for same in ["m = x[i] > m ? x[i] : m;", "if (x[i] > m) m = x[i];"] {
+    let once = form("{ x[i] *= 2; m = m > x[i] ? m : x[i]; }");
+    assert!(once.contains("`if (x > m) m = x` is the same in both"), "{once}");
+    for same in ["m = x[i] > m ? x[i] : m;", "if (x[i] > m) m = x[i];", "m = m > x[i] ? m : x[i];"] {
         assert!(!form(same).contains("not a number"), "{same}");
     }
 }

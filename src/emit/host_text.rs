@@ -265,6 +265,7 @@ impl<'a> Host<'a> {
                 may_lack: may_lack(&region.body, &a.name),
                 stays: region.leaves && a.may_stay && !self.is_guarded(a),
                 guarded: self.is_guarded(a),
+                announced: region.leaves,
                 table,
                 // What is on the device of an array that is written is not what one reads that is the same on the host.
                 same_as: may_be.map(|(_, written)| beside(region, written, "host")).collect(),

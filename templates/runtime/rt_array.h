@@ -18,8 +18,8 @@ template <class T> struct walked {
 };
 
 // Where what a region leaves in an array is: it may stay on the device (see rt_stay.h), also guarded where nobody knows when the
-// host touches it (rt_pages.h); or nobody reads it.
-enum class leaves { at_home, on_device, guarded, nothing };
+// host touches it (rt_pages.h), or guarded where it can be and announced else; or nobody reads it.
+enum class leaves { at_home, on_device, guarded, either, nothing };
 
 // The elements that a copy in another form may have: none where memory is short, half of what is free being kept.
 template <class T> long room(const long elements)
@@ -307,8 +307,13 @@ private:
     stay_on_device *stay_of(const leaves where)
     {
         if (where == leaves::at_home) return nullptr;
-        const auto of = where == leaves::on_device ? stay_on_device::of : stay_on_device::guarded_of;
-        return of(owner.begun().at, name, (void *)host, countable(owner.at, name, elements, sizeof(T)), sizeof(T));
+        const place &at = owner.begun().at;
+        const long n = countable(owner.at, name, elements, sizeof(T));
+        if (where == leaves::on_device) return stay_on_device::of(at, name, (void *)host, n, sizeof(T));
+        stay_on_device *const found = stay_on_device::guarded_of(at, name, (void *)host, n, sizeof(T));
+        if (found || where == leaves::guarded) return found;
+        stay_on_device *const announced = stay_on_device::of(at, name, (void *)host, n, sizeof(T));
+        return announced && announced->users == 0 ? announced : nullptr; // two arrays of the region may be one
     }
     rows_on_device *stay_of(const rows &live, const leaves where)
     {

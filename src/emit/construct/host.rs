@@ -138,10 +138,11 @@ pub struct Array {
     pub extents: Vec<String>,
     /// Copy of something in another form, for which there need not be room.
     pub may_lack: bool,
-    /// Residency: its elements stay on the device, and the program's text says where the host touches them; or nobody knows
-    /// where it does.
+    /// Residency: its elements stay on the device, and the program's text says where the host touches them; or its pages are
+    /// closed to the host, and the text says so, too.
     pub stays: bool,
     pub guarded: bool,
+    pub announced: bool,
     /// Its address on the host, and those of arrays that are written and may be the same.
     pub table: String,
     pub same_as: Vec<String>,
