@@ -117,7 +117,7 @@ static int sort_by_colour(int n, const int *start, const int *column, const real
     }
     for (int i = 0; i < n; i++)
         s->start[i + 1] += s->start[i];
-#pragma omp parallel for reduction(+ : n_without) // decline: a function is called here
+#pragma omp parallel for reduction(+ : n_without) // decline: `malloc` is called here
     for (int p = 0; p < (n + BLOCK - 1) / BLOCK; p++)
         n_without += !sort_entries(p * BLOCK, n < (p + 1) * BLOCK ? n : (p + 1) * BLOCK, start, column, value, colour, s);
 #pragma omp parallel for reduction(+ : n_falling)
