@@ -397,6 +397,13 @@ fn structures_within_themselves_have_an_answer() {
     }
 }
 
+#[test]
+fn variables_of_their_own_value_have_an_answer() {
+    for declared in ["int *p = p;", "int k = 3, *p = p + k;", "int (*p)[4] = p + 1;", "int *q = a, *p = q, *r = r;"] {
+        answers(&format!("void f(int n, int *a) {{ {declared} for (int i = 0; i < n; i++) a[i] = *(int *)p + i; }}"));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
 
