@@ -5,7 +5,7 @@ use super::needs::{FunctionId, Need, Part, Place, Residency};
 use super::standard::is_strange;
 use super::survey::survey;
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind};
+use crate::ast::{Stmt, StmtKind};
 use crate::source::Source;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,14 +126,7 @@ fn behind(flow: &Flow, leaves: &BTreeSet<(usize, usize)>) -> BTreeSet<usize> {
 
 /// Test for a file whose work is no sequence of statements.
 fn is_beyond(part: &Part) -> bool {
-    let mut is_beyond = false;
-    for f in &part.unit.functions {
-        f.body.walk(&mut |piece| {
-            is_beyond |=
-                matches!(piece, Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) if is_strange(name));
-        });
-    }
-    is_beyond
+    part.unit.functions.iter().any(|f| f.body.calls().into_iter().any(is_strange))
 }
 
 /// Test for a function that jumps to where nothing was said: by `goto`, or by a `case` inside another statement.

@@ -1,7 +1,6 @@
 //! Facts of functions by their names: those of C's and POSIX' libraries.
 
-use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Unit};
+use crate::ast::Unit;
 use crate::facts::callable;
 use std::collections::BTreeSet;
 
@@ -165,20 +164,8 @@ pub fn is_strange(name: &str) -> bool {
 /// its C is not modelled. What those touch is announced for everything, each time.
 pub fn calls_unknown(units: &[&Unit]) -> bool {
     let own: BTreeSet<&str> = units.iter().flat_map(|u| &u.functions).map(|f| f.name.as_str()).collect();
-    let mut found = false;
-    for f in units.iter().flat_map(|u| &u.functions) {
-        f.body.walk(&mut |piece| {
-            found |= match piece {
-                Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => {
-                    !own.contains(name.as_str()) && !is_standard(name)
-                }
-                Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. }) => true,
-                Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }) => true,
-                _ => false,
-            };
-        });
-    }
-    found
+    let is_unknown = |name: &&str| !own.contains(name) && !is_standard(name);
+    units.iter().flat_map(|u| &u.functions).any(|f| !f.body.is_modelled() || f.body.calls().iter().any(is_unknown))
 }
 
 /// Test for a unit that touches memory where no fault can be answered: by hardware (networks, GPUs by calls of its own), and
@@ -187,13 +174,7 @@ pub fn touches_unseen(unit: &Unit) -> bool {
     const PREFIXES: &[&str] = &["MPI_", "ibv_", "io_uring_", "cuda", "cublas", "cusparse", "nccl", "shmem_"];
     let is_such =
         |name: &str| PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || ["atexit", "on_exit"].contains(&name);
-    let mut found = false;
-    for f in &unit.functions {
-        f.body.walk(&mut |piece| {
-            found |= matches!(piece, Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) if is_such(name));
-        });
-    }
-    found
+    unit.functions.iter().any(|f| f.body.calls().into_iter().any(is_such))
 }
 
 /// Calls of them that may run functions of the program that nobody has seen.

@@ -1,7 +1,7 @@
 // Touches of pages that are closed to the program (rt_pages.h): the signal that comes of one brings home what is touched, and the
 // access is made again. A fault of the program's own goes to the handler that it has installed, or ends it as ever.
 //
-// What cannot be made again is asked before: a child of fork has no device; an allocator takes back a block that is to be as
+// Uses that cannot be made again are asked before: a child of fork has no device; an allocator takes back a block that is to be as
 // the program left it; the system fails where it is handed closed memory (rt_system.h).
 #pragma once
 
@@ -14,11 +14,11 @@
 
 namespace rt {
 
-// What the program wants done with faults.
+// The program's own wish for faults.
 inline struct sigaction faults_of_program;
 inline bool is_watching = false;
 
-// Whether the access that faulted writes; a read, where the machine does not say: then it faults once more.
+// Test that the access that faulted writes; a read, where the machine does not say: then it faults once more.
 inline bool is_write(const void *const context)
 {
 #if defined(__x86_64__)

@@ -54,7 +54,7 @@ inline int memory_file()
     return file;
 }
 
-// What comes home goes to memory that is closed to the program.
+// Destination of what comes home: memory that is closed to the program.
 inline bool is_home_closed = false;
 
 // Copies bytes to the program's memory, closed or not.

@@ -33,7 +33,7 @@ public:
     // Of those bytes, how many the device has as they should be, and how many of these the host has not.
     virtual size_t valid_bytes(const span &of) const = 0;
     virtual size_t newer_bytes(const span &of) const = 0;
-    // Whether the host may touch it without a word: then it is held up.
+    // A guard: the host may touch it without a word, and is held up.
     virtual bool is_guarded() const { return false; }
     // Pages in a range that are to be closed for it, and to be read only.
     virtual void wants(const span &, spans &, spans &) const {}
@@ -224,10 +224,7 @@ public:
     {
         const span here = elements(used);
         if (!here.is_some()) return;
-        is_home_closed = is_guarded();
-        for (const span &part : newer.within(here)) bring(part);
-        is_home_closed = false;
-        newer.remove(here);
+        bring_newer(here);
         if (writes) {
             if (valid.meets(here)) written_at = running;
             for (const span &part : valid.within(here)) give_up(part);
@@ -265,11 +262,9 @@ public:
     void end_guard() override
     {
         if (!is_guarded()) return;
+        bring_newer(reach());
         own = {nullptr, nullptr};
-        is_home_closed = true;
-        for (const span &part : newer) bring(part);
-        is_home_closed = false;
-        newer = valid = {};
+        valid = {};
     }
     bool is_empty() const override { return valid.empty(); }
     bool meets(const span &other) const override { return common(other, reach()).is_some(); }
@@ -285,6 +280,14 @@ protected:
 
     virtual void bring(const span &to) = 0;
     virtual void give_up(const span &) {}
+    // All that is newer of those bytes comes home, into memory that may be closed.
+    void bring_newer(const span &of)
+    {
+        is_home_closed = is_guarded();
+        for (const span &part : newer.within(of)) bring(part);
+        is_home_closed = false;
+        newer.remove(of);
+    }
     piece to_piece(const span &s) const { return {(char *)s.first, (size_t)(s.first - host), (size_t)(s.last - s.first)}; }
     void begin_touches() { n_touched = n_written = 0, last_piece = {nullptr, nullptr}; }
 
@@ -292,7 +295,7 @@ private:
     static constexpr size_t least_piece = 1 << 16;
     span last_piece{nullptr, nullptr}; // that was touched
 
-    // What comes home where the host touches an address: some pages, and twice as much where it goes on behind them.
+    // The bytes that come home where the host touches an address: some pages, and twice as much where it goes on behind them.
     span next_piece(const char *const at)
     {
         const size_t before = (size_t)(last_piece.last - last_piece.first);

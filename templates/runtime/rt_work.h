@@ -129,7 +129,7 @@ public:
         reached += bytes;
         device_ns += time_of_copy(bytes);
     }
-    // What is written, and stays for as long as the host leaves it alone: then it pays for that (rt_patience.h).
+    // Elements that are written, and stay for as long as the host leaves it alone: then it pays for that (rt_patience.h).
     void may_stay(const void *host, const long first, const long last, const size_t element_bytes)
     {
         if (first >= last) return;

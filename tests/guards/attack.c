@@ -20,7 +20,7 @@ static long lengths[ARRAYS];
 static uint64_t state;
 static FILE *file;
 
-// What runs on a device: each loop is a region of its own.
+// Loops that run on a device, each a region of its own.
 
 static void scale(long n, int64_t *a, int64_t by)
 {
@@ -59,7 +59,7 @@ static void scale_table(int64_t by)
     for (int i = 0; i < STATIC_CELLS; i++) table[i] = table[i] * by + other_table[i];
 }
 
-// What the host does.
+// Actions of the host.
 
 static uint64_t draw(uint64_t below)
 {
