@@ -102,12 +102,7 @@ inline bool is_told()
 }
 
 // Blocks of so many bytes and more begin with a page and end with one, so that these may be closed (rt_pages.h).
-inline constexpr size_t least_in_pages = 1 << 18, allocated_page = 4096;
-
-inline size_t in_pages(const size_t bytes)
-{
-    return (bytes + allocated_page - 1) / allocated_page * allocated_page;
-}
+inline constexpr size_t least_in_pages = 1 << 18;
 
 // Test that memory of the C library's is the system's as it came, all zero: it notes that before the block.
 inline bool is_fresh(const void *const at)
@@ -119,7 +114,8 @@ inline bool is_fresh(const void *const at)
 
 inline void *allocate_pages(const size_t bytes, const bool is_zero) noexcept
 {
-    void *const at = next_allocator.aligned_alloc(allocated_page, in_pages(bytes));
+    const size_t page = (size_t)getpagesize();
+    void *const at = next_allocator.aligned_alloc(page, (bytes + page - 1) / page * page);
     if (at && is_zero && !is_fresh(at)) memset(at, 0, bytes);
     blocks.add(at, bytes, true);
     return at;

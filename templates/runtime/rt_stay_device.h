@@ -1,12 +1,21 @@
-// What stays of an array in memory of the device; and the host's word that it is about to touch something.
+// The stay of an array in memory of the device; and the host's word that it is about to touch something.
 #pragma once
 
 #include "rt_stay.h"
 
 namespace rt {
 
-// Whether arrays may be guarded of which the program's text does not say where the host touches them.
-inline const bool guards = !env("RTCUDA_GUARD") || strcmp(env("RTCUDA_GUARD"), "0") != 0;
+// Libraries by which hardware touches the program's memory, which no closed page holds up, in whatever file they are called.
+inline bool hardware_touches()
+{
+    if (!dlsym) return false;
+    for (const char *const name : {"MPI_Init", "ibv_open_device", "io_uring_queue_init", "shmem_init"})
+        if (dlsym(RTLD_DEFAULT, name)) return true;
+    return false;
+}
+
+// Leave to guard arrays of which the program's text does not say where the host touches them.
+inline const bool guards = (!env("RTCUDA_GUARD") || strcmp(env("RTCUDA_GUARD"), "0") != 0) && !hardware_touches();
 
 // Hears of touches from here on (rt_faults.h).
 inline void watch_touches();
@@ -225,12 +234,7 @@ private:
     }
     void come_home(const span &part)
     {
-        if (!part.is_some()) return;
-        const span pages = common(pages_around(part), reach());
-        is_home_closed = true;
-        for (const span &s : newer.within(pages)) bring(s);
-        is_home_closed = false;
-        newer.remove(pages);
+        if (part.is_some()) bring_newer(common(pages_around(part), reach()));
     }
     // Test that what a region leaves is wanted at once: then it is brought so for as many regions as the last time, and again.
     bool comes_back()
