@@ -25,6 +25,10 @@ pub const COPY_NS: f64 = 5000.0;
 pub const BYTES_A_NS: f64 = 12.0;
 /// Nanoseconds until an access of the host's to a page that is closed to it has been answered, beside the copy that it takes.
 pub const FAULT_NS: f64 = 10_000.0;
+/// Nanoseconds of an iteration of which nothing is known, until some are measured.
+pub const ITERATION_NS: f64 = 10.0;
+/// Nanoseconds of a call that is asked whether it has to do with what stays on the device, and has not.
+pub const ASKED_NS: f64 = 100.0;
 /// Copies of so many bytes and more are staged by several threads: nanoseconds until these are at work, and bytes that
 /// they move in one.
 pub const STAGED_BYTES: u64 = 8 << 20;
@@ -144,6 +148,8 @@ mod tests {
             ("doubt", DOUBT, "times that it must be saved, as estimates go"),
             ("copy_ns", COPY_NS, "a copy that moves next to nothing"),
             ("fault_ns", FAULT_NS, "the answer to an access to a closed page, beside its copy"),
+            ("asked_ns", ASKED_NS, "a call that has nothing to do with what stays, and is asked"),
+            ("iteration_ns", ITERATION_NS, "an iteration of which nothing is known, until some are measured"),
             ("bytes_a_ns", BYTES_A_NS, "what a copy moves"),
             ("staged_bytes", STAGED_BYTES as f64, "from here several threads stage a copy (rt_copy.h)"),
             ("staged_ns", STAGED_NS, "until they are at work"),

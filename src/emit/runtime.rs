@@ -33,6 +33,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_library.h"
     "rt_long_rows.h"
     "rt_math.h"
+    "rt_measured.h"
     "rt_mma.h"
     "rt_outside.h"
     "rt_overlap.h"

@@ -91,6 +91,30 @@ template <class F> size_t first_behind(const size_t n, const F &holds)
     return first;
 }
 
+// Sorts by `before`: what is in order already stands in few runs (the rows of one array, then those of the next), and
+// neighbouring runs are merged until one is left.
+template <class T, class F> void sort(T *const items, const size_t n, const F &before)
+{
+    list<size_t> runs; // where each begins, and the end
+    for (size_t k = 0; k < n; k++)
+        if (k == 0 || before(items[k], items[k - 1])) runs.push_back(k);
+    runs.push_back(n);
+    list<T> merged;
+    if (runs.size() > 2) merged.assign(n, items[0]);
+    while (runs.size() > 2) {
+        list<size_t> left;
+        for (size_t k = 0; k + 1 < runs.size(); k += 2) {
+            const size_t first = runs[k], middle = runs[k + 1], last = k + 2 < runs.size() ? runs[k + 2] : middle;
+            left.push_back(first);
+            for (size_t a = first, b = middle, at = first; at < last; at++)
+                merged[at] = b == last || (a < middle && !before(items[b], items[a])) ? items[a++] : items[b++];
+        }
+        left.push_back(n);
+        for (size_t k = 0; k < n; k++) items[k] = merged[k];
+        runs = left;
+    }
+}
+
 class text {
 public:
     text() : text("") {}

@@ -87,22 +87,39 @@ public:
     bool pays(const work &call, patience &for_copies)
     {
         left_by = &for_copies;
-        if (goes([&] { return call.pays_for_start(for_copies, at.region) && call.pays(for_copies); })) return is_chosen = true;
-        if (times) times->left_s += call.host_ns() / 1e9;
+        end_original();
+        of_model = call.times();
+        const bool is_chosen_here = goes([&] {
+            const call_times here = for_copies.of_calls.of(of_model);
+            if (!work::pays_for_start(here, for_copies, at.region)) return false;
+            return !for_copies.of_calls.asks_for_original(of_model) && for_copies.is_over(here);
+        });
+        if (is_chosen_here) return begin_measured();
+        if (times) times->left_s += (of_model.host + of_model.wait) / 1e9;
         call.leave();
+        if (of_model.wait == 0) begin_original(for_copies.of_calls, at.region, of_model.host);
         return false;
     }
 
-    // Test that a call has iterations enough for a device, where nobody can say how long one of them takes.
-    bool has_many(const std::initializer_list<std::initializer_list<long>> all)
+    // Test that a call has iterations enough for a device, where nobody can say how long one of them takes: until calls of as many
+    // were measured, on both.
+    bool has_many(const std::initializer_list<std::initializer_list<long>> all, patience &of_region)
     {
         static double n_so_far = 0;
         double n = 0;
         for (const std::initializer_list<long> &counts : all) n += product(counts);
         n_so_far += n;
+        left_by = &of_region;
+        end_original();
+        of_model = {n * costs::iteration_ns, 0, 0, 0};
         const bool is_begun = work::has_begun || n_so_far >= costs::starting_iterations;
-        if (goes([&] { return is_begun && n >= costs::many_iterations; })) return true;
+        const bool is_chosen_here = goes([&] {
+            if (!is_begun || n < costs::many_iterations || of_region.of_calls.asks_for_original(of_model)) return false;
+            return of_region.of_calls.of(of_model).saved() > 0;
+        });
+        if (is_chosen_here) return begin_measured();
         host_may_use(everywhere, true);
+        begin_original(of_region.of_calls, at.region, of_model.host);
         return false;
     }
 
@@ -230,7 +247,7 @@ public:
     {
         close_run();
         if (times || !in_turn::is_any()) synchronise(at);
-        if (is_chosen) left_by->succeed();
+        if (is_chosen) end_measured();
         note_stays();
         if (!times) return;
         close_spans();
@@ -265,6 +282,8 @@ private:
     profile *const times;
     patience *left_by = nullptr; // pays for copies home, if it is known
     bool is_chosen = false;
+    call_times of_model{};
+    double chosen_at = 0; // when, if it is measured
     double start = 0; // 0: nothing has been asked of the device yet
 
     // Test that a call goes, by choice of the model or of $RTCUDA_CHOICE. A comparison has them all.
@@ -274,6 +293,19 @@ private:
         if (!is_lost && (is_compared || is_any || (chosen.of_all == choice::model && pays()))) return true;
         if (times) times->n_left++;
         return false;
+    }
+
+    bool begin_measured()
+    {
+        if (!simulated && of_model.host >= measured::least_ns) chosen_at = seconds_now();
+        return is_chosen = true;
+    }
+    void end_measured()
+    {
+        left_by->succeed();
+        if (chosen_at == 0) return;
+        const double took_ns = (seconds_now() - chosen_at) * 1e9 - of_model.to_device;
+        left_by->of_calls.on_device(of_model.host, rt_max(took_ns, of_model.device));
     }
 
     // The device is set up once a program, before the first array; that is no part of a region's time.

@@ -4,7 +4,7 @@
 
 #include "rt_base.h"
 #include "rt_costs.h"
-#include "rt_math.h"
+#include "rt_measured.h"
 
 namespace rt {
 
@@ -46,6 +46,8 @@ class patience {
     }
 
 public:
+    measured of_calls;
+
     explicit patience(const char *const within = nullptr)
         : within(within)
     {
@@ -82,10 +84,27 @@ public:
     }
     void succeed() { n_refused = 0; }
 
-    // Test that a call goes that saves so much once its arrays are there.
-    bool is_over(const double saved_ns, const double copies_ns)
+    // Test that a call goes, which saves so much once its arrays are there.
+    bool is_over(const call_times &call)
     {
         if (n_unasked > 0) return n_unasked--, false;
+        if (is_over(call.saved(), call.to_device)) return !strays(call);
+        return false;
+    }
+
+private:
+    // Test that a call that only goes because its arrays are on the device had better bring them home: when calls like it in
+    // a row have lost by it what the way home and back takes.
+    static bool strays(const call_times &call)
+    {
+        static double lost_ns = 0;
+        if (call.host >= call.device) return lost_ns = 0, false;
+        lost_ns += call.device - call.host;
+        if (lost_ns < 2 * call.wait) return false;
+        return lost_ns = 0, true;
+    }
+    bool is_over(const double saved_ns, const double copies_ns)
+    {
         gained = saved_ns - copies_ns;
         const double debt = owed > 0 ? owed : 0;
         if (copies_ns <= saved_ns && debt <= 2 * risked) {

@@ -106,12 +106,21 @@ struct reach {
         return {(void *)host, held > 0, is_block, is_written, held, is_block ? span{found.first, found.last} : everywhere};
     }
 
+    // The block that lies around an address, none where that is not known.
+    static span block_around(const void *const host)
+    {
+        const char *const at = (const char *)of_program(host);
+        const block found = around(at);
+        return {found.first, found.last};
+    }
+
 private:
     // The block that an address lies in, if it is known: allocated, or static.
     static block around(const char *const at)
     {
         const block allocated = is_told() ? blocks.around(at) : block{nullptr, nullptr};
-        return allocated.is_some() ? allocated : static_arrays::around(at);
+        const bool is_elsewhere = allocated.is_some() || heap().holds(at, at + 1) || of_stack().holds(at, at + 1);
+        return is_elsewhere ? allocated : static_arrays::around(at);
     }
     static bool is_readable(const char *const first, const char *const last)
     {

@@ -162,21 +162,12 @@ extern "C" {
 
 namespace rt {
 
-// Calls in a row that had nothing to do with what stays; behind so many the next are not asked, if all that stays is guarded:
-// until a region runs on the device, or the host touches what stays.
+// Calls in a row that had nothing to do with what stays, since a region ran on the device or the host touched what stays.
 inline int n_apart = 0;
-constexpr int most_apart = 8;
 inline void note_stays()
 {
     rt_must_ask = looks_at_all || !stays.empty();
     n_apart = 0;
-}
-inline void note_apart()
-{
-    if (++n_apart != most_apart || looks_at_all) return;
-    for (const stay *const s : stays)
-        if (!s->is_guarded()) return;
-    rt_must_ask = 0;
 }
 inline const bool stays_are_noted = (note_stays(), true);
 inline void add_stay(stay *const s)

@@ -320,6 +320,31 @@ inline void host_may_use(const span &used, const bool writes)
     drop_stays();
 }
 
+// A call had nothing to do with what stays. Behind some in a row the next are not asked: until a region runs on the device, or the
+// host touches a page. What stays without a guard comes home before, as soon as the calls that asked for its sake have
+// taken as long as its way home and back would (rent or buy: Karlin, Manasse, Rudolph and Sleator 1988).
+inline void note_apart()
+{
+    constexpr int most_apart = 8;
+    if (++n_apart < most_apart || looks_at_all || stays.empty()) return;
+    double home_and_back_ns = 0;
+    for (const stay *const s : stays)
+        if (!s->is_guarded()) home_and_back_ns += 2 * time_of_copy((double)s->valid_bytes(everywhere));
+    if (n_apart * costs::asked_ns < home_and_back_ns) return;
+    if (home_and_back_ns > 0) host_may_use(everywhere, true);
+    rt_must_ask = 0;
+}
+
+// Test that nothing has to come home for the host to use those bytes, and nothing is to be forgotten. Where it may use anything,
+// what is guarded is brought as it does.
+inline bool is_apart(const span &used, const bool writes)
+{
+    return !stays.find(used.first ? used : everywhere, [&](const stay &s) {
+        if (!used.first) return !s.is_guarded();
+        return writes ? s.meets(used) : s.newer_bytes(used) > 0;
+    });
+}
+
 // From the user's C.
 inline int host_uses_next(const span &used, const bool writes, const user_line &at)
 {
@@ -327,7 +352,9 @@ inline int host_uses_next(const span &used, const bool writes, const user_line &
     const holding taken{whose_turn};
     running = at;
     try {
-        if (used.first)
+        if (is_apart(used, writes))
+            note_apart();
+        else if (used.first)
             host_uses(used, writes);
         else
             host_may_use(used, writes);

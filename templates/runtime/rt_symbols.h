@@ -44,26 +44,37 @@ class static_arrays {
 public:
     static constexpr size_t least_bytes = 64;
 
-    // The array around an address of the program, or none.
+    // The array around an address of the program, or none. The part of the program itself that was asked for last is
+    // remembered: a library may be unloaded, the program is not.
     static block around(const char *const at)
     {
         static list<static_arrays *> known;
+        static block part{nullptr, nullptr};
+        static const static_arrays *in_part = nullptr;
+        if (part.holds(at, at + 1)) return in_part->with(at);
         const loaded file = loaded::with(at);
         if (!file.part.is_some()) return {nullptr, nullptr};
         static_arrays *here = nullptr;
         for (static_arrays *const one : known)
             if (one->base == file.base && one->path == file.path) here = one;
         if (!here) known.push_back(here = new static_arrays(file));
-        for (const block &b : here->all)
-            if (b.holds(at, at + 1)) return b;
-        return {nullptr, nullptr};
+        if (file.path == "/proc/self/exe") part = file.part, in_part = here;
+        return here->with(at);
     }
 
 private:
     const char *base;
     text path;
-    list<block> all;
+    list<block> all; // by where they begin
 
+    block with(const char *const at) const
+    {
+        size_t behind = first_behind(all.size(), [&](const size_t k) { return all[k].first <= at; });
+        constexpr size_t most_alike = 8; // names of one array, or of its parts
+        for (size_t k = 0; k < most_alike && behind > 0; k++)
+            if (const block &b = all[--behind]; b.holds(at, at + 1)) return b;
+        return {nullptr, nullptr};
+    }
     explicit static_arrays(const loaded &of) : base(of.base), path(of.path)
     {
         const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -75,6 +86,7 @@ private:
         if (content == MAP_FAILED) return;
         read((const char *)content, bytes);
         munmap(content, bytes);
+        sort(all.begin(), all.size(), [](const block &a, const block &b) { return a.first < b.first; });
     }
     // Where n items of a file lie; null where they leave it.
     template <class T> static const T *items(const char *const content, const size_t bytes, const size_t from, const size_t n)

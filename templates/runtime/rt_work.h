@@ -5,6 +5,7 @@
 #include <initializer_list>
 
 #include "rt_costs.h"
+#include "rt_reach.h"
 #include "rt_stay_rows.h"
 
 namespace rt {
@@ -37,6 +38,11 @@ struct waits {
     std::initializer_list<long> counts;
 };
 
+inline span bytes_of(const void *const host, const long first, const long last, const size_t element_bytes)
+{
+    return {(const char *)host + first * (long)element_bytes, (const char *)host + last * (long)element_bytes};
+}
+
 // Elements of an array of the host's, copied to the device or from it. Without a size of an element: some, nobody knows which,
 // where there is one at all.
 struct copies {
@@ -45,14 +51,12 @@ struct copies {
     size_t element_bytes;
     bool is_out;
 
-    // Test that nothing of it has to come home, and nothing is to be forgotten, where the host does the call.
+    // Test that the host may do the call: nothing of it has to come home, and nothing is to be forgotten.
     bool is_apart() const
     {
         if (first >= last) return true;
-        if (!element_bytes) return false;
-        const char *const at = (const char *)host;
-        const span all{at + first * (long)element_bytes, at + last * (long)element_bytes};
-        return !stays.find(all, [&](const stay &s) { return is_out ? s.meets(all) : s.newer_bytes(all) > 0; });
+        const span all = element_bytes ? bytes_of(host, first, last, element_bytes) : reach::block_around(host);
+        return all.is_some() && rt::is_apart(all, is_out);
     }
 };
 
@@ -84,10 +88,10 @@ public:
     // Test that the device has begun, or what calls would have saved on one by now pays for its start: a program that ends
     // before that has lost nothing, and any other at most as much again. Most of the way there the start is begun meanwhile: a
     // program that ends then waits for it. The same calls give the same answer in each run.
-    bool pays_for_start(patience &of_region, const char *const region) const
+    static bool pays_for_start(const call_times &call, patience &of_region, const char *const region)
     {
         if (has_begun) return true;
-        of_region.hope(rt_max(saved_ns(), 0.0), region);
+        of_region.hope(rt_max(call.saved(), 0.0), region);
         const double saved = patience::hoped_by_all, enough = costs::doubt * costs::start_ns;
         if (saved >= enough * 0.75 && saved < enough) begin_meanwhile();
         return saved >= enough;
@@ -180,15 +184,12 @@ public:
         for (const use &u : touched) host_may_use(u.all, u.writes);
         for (const span &all : overwritten) forget(all);
     }
-    bool pays(patience &for_copies) const { return for_copies.is_over(saved_ns(), to_device_ns); }
-    // Time that a device saves which has begun, and has the arrays from earlier calls.
-    double saved_ns() const { return host_ns() - device_ns; }
-    // Time of one core of the host, and until it has what is on the device.
-    double host_ns() const
+    // Time of one core of the host, and until it has what is on the device; of a device that has begun; of copies to it.
+    call_times times() const
     {
         const double access_ns =
             reached > costs::cache_bytes ? n_far_accesses * costs::far_access_ns : n_accesses * costs::access_ns;
-        return n_operations * costs::operation_ns + access_ns + wait_ns;
+        return {n_operations * costs::operation_ns + access_ns, wait_ns, device_ns, to_device_ns};
     }
 
 private:
@@ -201,10 +202,6 @@ private:
     bool is_anything = false; // that the host may touch
     double device_ns = costs::call_ns, to_device_ns = 0, n_operations = 0, n_accesses = 0, n_far_accesses = 0, reached = 0, wait_ns = 0;
 
-    static span bytes_of(const void *const host, const long first, const long last, const size_t element_bytes)
-    {
-        return {(const char *)host + first * (long)element_bytes, (const char *)host + last * (long)element_bytes};
-    }
     void wait_for(const span &all)
     {
         double newer = 0;

@@ -56,7 +56,7 @@ static void estimates()
         call.run(operations, accesses, {n, 1000});
         call.copy_rows(nullptr, 0, copied, sizeof(double));
         rt::patience none;
-        return call.pays(none);
+        return none.is_over(call.times());
     };
     const bool told[] = {pays(1, 3, 0, 0),         pays(1, 3, 100, 0),          pays(1, 3, 100, 100000),
                          pays(1, 3, 1000, 100000), pays(1, 3, 1000, 100000000), pays(1, 3, -1, 0)};
@@ -66,7 +66,7 @@ static void estimates()
         call.wait(5940, {n});
         call.run(7, 8, {n, n}, 2);
         rt::patience none;
-        return call.pays(none);
+        return none.is_over(call.times());
     };
     for (const long n : {2000, 20000}) fputs(levinson(n) ? "device " : "host ", stdout);
     for (const bool is_worth : told) fputs(is_worth ? "device " : "host ", stdout);

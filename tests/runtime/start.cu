@@ -74,6 +74,28 @@ static int n_with_others_in_it(const char *const within)
     return 1000;
 }
 
+// Judged by what was measured: a core is ten times as fast as the model says, and the device slower; of other sizes, only that the
+// core is; then nobody has measured the core. The first call on a device, which loads its kernels, does not count.
+static void judge()
+{
+    rt::measured all, device_alone;
+    const rt::call_times model{1e6, 0, 1e5, 0}, larger{1e8, 0, 1e5, 0};
+    for (int k = 0; k < 4; k++) all.on_host(1e6, 1e5), all.on_device(1e6, k == 0 ? 1e9 : 2e5);
+    printf("%.0f %.0f us measured", all.of(model).host / 1e3, all.of(model).device / 1e3);
+    printf(", %.0f %.0f us of another size\n", all.of(larger).host / 1e3, all.of(larger).device / 1e3);
+    for (int k = 0; k < 4; k++) device_alone.on_device(1e6, k == 0 ? 1e9 : 5e5);
+    printf("the original is asked for: %d %d\n", all.asks_for_original(model), device_alone.asks_for_original(model));
+}
+
+// Calls in a row that a core is sooner done with, but for the way home of 100 us: as many go as lose there and back.
+static int n_that_stray()
+{
+    rt::patience patience;
+    int n = 0;
+    while (n < 1000 && patience.is_over({1e3, 1e5, 1.1e4, 0})) n++;
+    return n;
+}
+
 int main()
 {
     int n_little = 0, n_stayed = 0;
@@ -92,5 +114,7 @@ int main()
     rt::patience used_at_home, left_alone;
     const int in_vain_100 = n_that_go(used_at_home, 5), then = n_that_go(used_at_home, 0);
     printf("%d and %d of 100 go that the host wants home and then does not, %d of cheap ones\n", in_vain_100, then, n_that_go(left_alone, 0.9));
+    judge();
+    printf("%d stray\n", n_that_stray());
     return 0;
 }

@@ -99,6 +99,8 @@ pub struct Call<'a> {
     pub line: u32,
     /// Possibility that threads come here together.
     pub is_threaded: bool,
+    /// Name of the region, as C, where the original is measured.
+    pub timed: Option<String>,
     /// The test of sizes that shows that the call stays on the host.
     pub little: Option<String>,
     /// Arrays that come home before.

@@ -1,0 +1,107 @@
+// What calls of a region really took, on the host and on the device, beside what the model says of the host: calls of much the
+// same size are judged by that, and not by estimates. The simulation, in which time says nothing, measures none.
+#pragma once
+
+#include "rt_base.h"
+#include "rt_math.h"
+
+namespace rt {
+
+// Time of a call, in ns: a core of the host is at work, and waits before for what the device has; the device is, without copies to it;
+// copies to it.
+struct call_times {
+    double host, wait, device, to_device;
+    double saved() const { return host + wait - device; }
+};
+
+class measured {
+public:
+    // Calls that one core is done with sooner are not measured.
+    static constexpr double least_ns = 2000;
+
+    // A call took so long for which the model has `model_ns` of one core.
+    void on_host(const double model_ns, const double took_ns) { at_home[magnitude(model_ns)].add(took_ns / model_ns); }
+    void on_device(const double model_ns, const double took_ns)
+    {
+        kind &k = there[magnitude(model_ns)];
+        if (k.is_begun) return k.add(took_ns / model_ns);
+        k.is_begun = true; // what loads kernels for the first time says nothing of the next calls
+    }
+    // The same call, by what was measured.
+    call_times of(const call_times &model) const
+    {
+        call_times out = model;
+        const int m = magnitude(model.host);
+        out.host *= at_home[m].n > 0 ? at_home[m].ratio : nearest(m);
+        if (there[m].n > 0) out.device = there[m].ratio * model.host;
+        return out;
+    }
+    // Test that nobody knows how long the original takes, and that it may well be sooner done than the device.
+    bool asks_for_original(const call_times &model) const
+    {
+        const int m = magnitude(model.host);
+        return at_home[m].n == 0 && there[m].n > 1 && there[m].ratio > 0.3 && model.wait <= model.host;
+    }
+
+private:
+    struct kind {
+        double ratio = 0; // to what the model has of one core
+        long n = 0;
+        bool is_begun = false;
+
+        // A call that the system held up counts as one that took twice as long as the others.
+        void add(const double now)
+        {
+            ratio = n++ == 0 ? now : ratio + (rt_min(now, 2 * ratio) - ratio) / 4;
+        }
+    };
+    static constexpr int n_magnitudes = 32;
+    kind at_home[n_magnitudes], there[n_magnitudes];
+
+    static int magnitude(const double ns) { return (int)rt_max(0.0, rt_min(log2(rt_max(ns / least_ns, 1.0)), n_magnitudes - 1.0)); }
+    double nearest(const int m) const
+    {
+        for (int d = 1; d < n_magnitudes; d++)
+            for (const int k : {m - d, m + d})
+                if (k >= 0 && k < n_magnitudes && at_home[k].n > 0) return at_home[k].ratio;
+        return 1;
+    }
+};
+
+// The original that runs, and is measured.
+inline struct {
+    measured *of = nullptr;
+    const char *region = "";
+    pthread_t thread{};
+    double model_ns = 0, begin = 0;
+} running_original;
+
+} // namespace rt
+
+// Need of the word of an original that it is done, which stands in the user's C; and that word.
+extern "C" {
+[[gnu::used]] inline int rt_is_timed = 0;
+[[gnu::used]] inline void rt_is_done(const char *region);
+}
+
+namespace rt {
+
+inline void begin_original(measured &of, const char *const region, const double model_ns)
+{
+    if (simulated || model_ns < measured::least_ns) return;
+    running_original = {&of, region, pthread_self(), model_ns, seconds_now()};
+    rt_is_timed = 1;
+}
+// What runs is measured no more: something else is in it.
+inline void end_original() { rt_is_timed = 0; }
+
+} // namespace rt
+
+inline void rt_is_done(const char *const region)
+{
+    const rt::holding taken{rt::whose_turn};
+    const auto &all = rt::running_original;
+    const bool is_it = rt_is_timed && pthread_equal(all.thread, pthread_self()) && strcmp(all.region, region) == 0;
+    if (is_it) all.of->on_host(all.model_ns, (rt::seconds_now() - all.begin) * 1e9);
+    rt::end_original();
+}
