@@ -293,6 +293,19 @@ pub fn same_expr(a: &Expr, b: &Expr) -> bool {
     same_head && ca.len() == cb.len() && ca.iter().zip(&cb).all(|(x, y)| same_expr(x, y))
 }
 
+/// The pointer that is tested to be there, as normal forms have it: `p` of `p != 0`.
+pub fn tested_pointer(e: &Expr) -> Option<&Expr> {
+    let ExprKind::Binary(BinOp::Ne, p, zero) = &e.kind else { return None };
+    let is_named = matches!(p.kind, ExprKind::Var(_) | ExprKind::Member { .. });
+    (is_named && p.ty.is_pointer_like() && matches!(zero.kind, ExprKind::Int(0))).then_some(p)
+}
+
+/// Test that a tested pointer is the same throughout a region that writes these variables, or to them: a region that sets a
+/// pointer is none, so only members of structures that it changes are not.
+pub fn is_fixed_pointer(p: &Expr, written: &BTreeSet<VarId>) -> bool {
+    p.root().is_some_and(|v| p.is_var(v) || !written.contains(&v))
+}
+
 /// Reads integer expressions in one place of the program: knows the counters in scope and what may change.
 pub struct Reader<'a> {
     pub unit: &'a Unit,
@@ -315,6 +328,9 @@ impl Reader<'_> {
             ExprKind::Var(v) if self.counters.contains(v) => Some(Poly::sym(Sym::Counter(*v))),
             ExprKind::Var(v) => self.variable(e, *v),
             ExprKind::Member { .. } if self.is_invariant(e) => Some(Poly::sym(Sym::Param(self.params.of_expr(e)))),
+            ExprKind::Binary(..) if tested_pointer(e).is_some_and(|p| is_fixed_pointer(p, self.written)) => {
+                Some(Poly::sym(Sym::Param(self.params.of_expr(e))))
+            }
             ExprKind::Unary(UnOp::Plus, a) => self.poly(a),
             ExprKind::Unary(UnOp::Neg, a) => {
                 let negated = Poly::default().plus(&self.poly(a)?, -1)?;

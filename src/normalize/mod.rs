@@ -62,6 +62,7 @@ pub mod place_canonicalization;
 pub mod pointer_loops;
 mod pointer_positions;
 pub mod pointer_propagation;
+pub mod pointer_tests;
 pub mod post_increments;
 pub mod private_arrays;
 pub mod refusal;

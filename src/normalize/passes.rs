@@ -6,8 +6,9 @@ use super::{
     arg_extremum, buffer_rotation, countdown, counter_digits, exit_values, fixed_rows, flag_reduction,
     forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
     interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, nan_order, partial_accumulators,
-    place_canonicalization, pointer_loops, pointer_propagation, post_increments, row_exchange, scalar_replacement,
-    scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling, zero_signs,
+    place_canonicalization, pointer_loops, pointer_propagation, pointer_tests, post_increments, row_exchange,
+    scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling,
+    zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -93,6 +94,12 @@ pub const REWRITES: &[Rewrite] = &[
         "one way to write a place in an array",
         |form, _| form.stmt.exprs_mut(&mut place_canonicalization::tidy),
         &[("inlining", "an argument in the place of its parameter leaves `(&a[i])->x` and `*(a + i + k)` behind")],
+    ),
+    row(
+        "pointer_tests",
+        "one way to ask whether a pointer leads anywhere, and whether two places are one",
+        |form, _| pointer_tests::unify(form),
+        &[("place_canonicalization", "two places are one by their elements, where their array is seen")],
     ),
     row(
         "scalar_replacement",

@@ -8,11 +8,11 @@ use super::bounded::Bounded;
 use super::extractor::{Extractor, Ranges};
 use super::unmodelled::{aggregate, member, other_type};
 use super::{Access, AccessKind, Condition, Loop, Reach, Relation, Unknown, assertions};
-use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, VarId, assertion};
+use crate::ast::{BinOp, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId, assertion};
 use crate::facts::arrays::{rank, subscripts};
 use crate::facts::header::{self, For, Header};
 use crate::facts::reduction::Reduction;
-use crate::facts::symbolic::{Poly, Reader, Sym};
+use crate::facts::symbolic::{self, Poly, Reader, Sym};
 use crate::facts::{Reason, callable, effects, remedy};
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -371,6 +371,9 @@ impl<'a, 'b> Collector<'a, 'b> {
                 e.span,
             ));
         }
+        if let Some(p) = symbolic::tested_pointer(e).filter(|p| symbolic::is_fixed_pointer(p, &self.x.written)) {
+            return p.root().map_or(Ok(()), |v| volatile(self.x.unit, v, e.span));
+        }
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::SizeOfType(_) | ExprKind::SizeOfExpr(_) => Ok(()),
             ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => self.place(e, true, false),
@@ -440,10 +443,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             return Err(Reason::new("place", "this is a part of an array, not an element", e.span));
         }
         subscripts.iter().try_for_each(|s| self.value(s))?;
-        if self.x.unit.var(v).is_volatile {
-            let message = format!("`{}` is volatile", self.x.unit.var(v).name);
-            return Err(Reason::new("volatile", message, e.span));
-        }
+        volatile(self.x.unit, v, e.span)?;
         if self.internal.contains(&v) || (subscripts.is_empty() && self.is_constant_here(v)) {
             return Ok(());
         }
@@ -578,4 +578,12 @@ fn member_of_element(e: &Expr) -> Option<Reason> {
     let message = "this is a member of a structure in an array, which is not modelled here";
     matches!(ty, Type::Struct(_))
         .then(|| Reason::new("structure", message, e.span).help(remedy!("give each member an array of its own")))
+}
+
+/// A variable that others may change at any time is none of a region's.
+fn volatile(unit: &Unit, v: VarId, at: Span) -> Result<(), Reason> {
+    match unit.var(v).is_volatile {
+        true => Err(Reason::new("volatile", format!("`{}` is volatile", unit.var(v).name), at)),
+        false => Ok(()),
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{Condition, Data, Loop, LoopId, Obligation, Relation, Statement};
 use crate::ast::{BinOp, Expr, ExprKind, Type, UnOp, Unit, VarId};
-use crate::facts::symbolic::{Params, Poly, Reader, Sym};
+use crate::facts::symbolic::{self, Params, Poly, Reader, Sym};
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,6 +52,9 @@ impl<'a> Extractor<'a> {
     /// The affine condition behind a C expression, or `None`.
     pub fn condition(&mut self, e: &Expr) -> Option<Condition> {
         match &e.kind {
+            _ if symbolic::tested_pointer(e).is_some() => {
+                Some(Condition::Compare(self.reader().poly(e)?, Relation::Gt))
+            }
             ExprKind::Unary(UnOp::Not, a) => Some(Condition::Not(Box::new(self.condition(a)?))),
             ExprKind::Binary(BinOp::And, a, b) => {
                 Some(Condition::And(Box::new(self.condition(a)?), Box::new(self.condition(b)?)))

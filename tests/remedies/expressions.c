@@ -38,7 +38,7 @@ static void assigns_within(int n, double *a, const double *b) {
 static void asks_for_a_pointer(int n, double *a, const double *b) {
     for (int i = 0; i < n; i++)
 #ifndef REMEDY
-        a[i] = b ? 1 : 2;
+        a[i] = a < b ? 1 : 2;
 #else
         a[i] = b[i] > 0 ? 1 : 2;
 #endif
@@ -110,12 +110,12 @@ static void cannot_open(int n, double *a) {
 
 // declined: a pointer or aggregate is used as a value here
 // remedy: use elements here, a[i]; decide before the loop what depends on the pointer itself
-static void no_numbers(int n, double *a) {
+static void no_numbers(int n, double *a, const double *b) {
 #ifndef REMEDY
-    for (int i = 0; i < n; i++) a[i] += a != 0;
+    for (int i = 0; i < n; i++) a[i] += a == b;
 #else
-    double there = a != 0;
-    for (int i = 0; i < n; i++) a[i] += there;
+    double are_one = a == b;
+    for (int i = 0; i < n; i++) a[i] += are_one;
 #endif
 }
 
@@ -159,7 +159,7 @@ int main(void) {
     calls_itself(N, p);
     length_each_time(N, a, "abc");
     cannot_open(N, a);
-    no_numbers(N, a);
+    no_numbers(N, a, b);
     struct model m = {0, 0.5};
     asks_for_a_member(N, a, &m);
     complex_sine(N, z);

@@ -5,7 +5,7 @@
 
 use super::lowering::{ByValue, Lowering, Origin, scalar_type};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp, VarId};
-use crate::facts::symbolic::{Param, ParamId, Poly, Sym};
+use crate::facts::symbolic::{self, Param, ParamId, Poly, Sym};
 use crate::facts::{Reason, arrays, callable};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::schedule::index;
@@ -102,7 +102,8 @@ impl Lowering<'_> {
                 let access = self.access(e, Usage::Read)?;
                 plain(k::Expr::Load(access))
             }
-            ExprKind::Member { .. } => self.member(e),
+            ExprKind::Member { .. } => self.opaque(e),
+            ExprKind::Binary(..) if symbolic::tested_pointer(e).is_some() => self.opaque(e),
             ExprKind::Unary(op, a) => self.unary(*op, a),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
             ExprKind::Cond(c, a, b) => {
@@ -167,10 +168,11 @@ impl Lowering<'_> {
         self.private.contains(&v)
     }
 
-    fn member(&mut self, e: &Expr) -> Result<Value, Reason> {
+    /// A value that the host computes before.
+    fn opaque(&mut self, e: &Expr) -> Result<Value, Reason> {
         let ty = scalar_type(&e.ty).ok_or_else(|| unsupported(e))?;
         let known = self.used.scalars.iter().find_map(|(name, by)| match &by.origin {
-            Origin::Expr(x) if crate::facts::symbolic::same_expr(x, e) => Some((name.clone(), by.ty)),
+            Origin::Expr(x) if symbolic::same_expr(x, e) => Some((name.clone(), by.ty)),
             _ => None,
         });
         if let Some((name, ty)) = known {
@@ -178,7 +180,10 @@ impl Lowering<'_> {
         }
         let wish = match &e.kind {
             ExprKind::Member { field, .. } => format!("rt_{field}"),
-            _ => "rt_member".into(),
+            _ => match symbolic::tested_pointer(e).and_then(Expr::root) {
+                Some(v) => format!("rt_has_{}", self.unit.var(v).name),
+                None => "rt_member".into(),
+            },
         };
         let name = self.names.of_expr(&wish, e);
         self.used.scalars.insert(name.clone(), ByValue { ty, origin: Origin::Expr(e.clone()) });

@@ -1,0 +1,88 @@
+//! Tests of pointers: `p != 0`, of the many ways that C has to ask whether there is something; and of two places of one
+//! array whether they are the same element.
+//!
+//! ```text
+//! if (p)   !p         p != NULL && x   (p + k) ? x : y   &a[i] == &a[j]
+//! p != 0   !(p != 0)  p != 0 && x      p != 0 ? x : y    i == j
+//! ```
+//! A region that leaves the pointer as it is takes the answer along, as a number (`facts::symbolic::pointer_test`).
+
+use super::form::Form;
+use super::place_canonicalization::Place;
+use crate::ast::build::ast_builder::{binary, integer};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, UnOp};
+use crate::facts::symbolic::same_expr;
+
+/// Writes every test of a pointer in a form that way.
+pub fn unify(form: &mut Form) {
+    form.stmt.exprs_mut(&mut |e| e.rewrite(&mut within));
+    conditions(&mut form.stmt);
+}
+
+/// What decides in a statement whether it goes on.
+fn conditions(s: &mut Stmt) {
+    if let StmtKind::If { cond, .. } = &mut s.kind {
+        as_truth(cond);
+    }
+    s.stmts_mut().into_iter().for_each(conditions);
+}
+
+fn within(e: &mut Expr) {
+    match &mut e.kind {
+        ExprKind::Unary(UnOp::Not, p) => as_truth(p),
+        ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => [a, b].into_iter().for_each(|x| as_truth(x)),
+        ExprKind::Cond(c, ..) => as_truth(c),
+        ExprKind::Binary(op @ (BinOp::Eq | BinOp::Ne), a, b) => {
+            let is_equal = *op == BinOp::Eq;
+            if let Some(made) = compared(a, b) {
+                let not =
+                    |x: Expr| Expr { ty: x.ty.clone(), span: e.span, kind: ExprKind::Unary(UnOp::Not, Box::new(x)) };
+                *e = if is_equal { not(made) } else { made };
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A pointer as the condition that it is.
+fn as_truth(e: &mut Expr) {
+    if e.ty.is_pointer_like() {
+        *e = is_there(e);
+    }
+}
+
+/// `a != b`, where one is null or both are places of one array.
+fn compared(a: &Expr, b: &Expr) -> Option<Expr> {
+    match (is_null(a), is_null(b)) {
+        (true, true) => Some(integer(0, a.span)),
+        (true, false) if b.ty.is_pointer_like() => Some(is_there(b)),
+        (false, true) if a.ty.is_pointer_like() => Some(is_there(a)),
+        (false, false) if a.ty.is_pointer_like() && b.ty.is_pointer_like() => {
+            let (x, y) = (Place::of(a)?, Place::of(b)?);
+            same_expr(&x.base, &y.base).then(|| binary(BinOp::Ne, x.elements, y.elements))
+        }
+        _ => None,
+    }
+}
+
+/// Test that a pointer is not null. So is what lies behind one; an array never is.
+fn is_there(p: &Expr) -> Expr {
+    let mut base = Place::of(p).map_or_else(|| p.clone(), |place| place.base);
+    while let ExprKind::Cast(inner) = base.kind {
+        base = *inner;
+    }
+    match base.kind {
+        ExprKind::Int(n) => integer(i64::from(n != 0), p.span),
+        _ if matches!(base.ty, Type::Array { .. }) => integer(1, p.span),
+        ExprKind::Unary(UnOp::AddrOf, _) => integer(1, p.span),
+        _ => binary(BinOp::Ne, base, integer(0, p.span)),
+    }
+}
+
+fn is_null(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(0) => true,
+        ExprKind::Cast(inner) => e.ty.is_pointer_like() && is_null(inner),
+        _ => false,
+    }
+}
