@@ -34,6 +34,7 @@ pub mod arrays_in_structures;
 pub mod arrays_of_structures;
 pub mod assigning_conditions;
 pub mod buffer_rotation;
+pub mod constants;
 pub mod countdown;
 pub mod counter_digits;
 pub mod exit_values;

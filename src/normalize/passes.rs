@@ -3,7 +3,7 @@
 
 use super::form::{Context, Form};
 use super::{
-    arg_extremum, buffer_rotation, countdown, counter_digits, exit_values, fixed_rows, flag_reduction,
+    arg_extremum, buffer_rotation, constants, countdown, counter_digits, exit_values, fixed_rows, flag_reduction,
     forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
     interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, nan_order, partial_accumulators,
     place_canonicalization, pointer_loops, pointer_propagation, pointer_tests, post_increments, row_exchange,
@@ -49,6 +49,7 @@ const fn row_of_all(
 
 /// All rewrites, in the order in which they run.
 pub const REWRITES: &[Rewrite] = &[
+    row("constants", "numbers in the place of constants", constants::fold, &[]),
     row("countdown", "loops that count down in their condition do so at their head", countdown::open, &[]),
     row(
         "pointer_loops",

@@ -120,7 +120,7 @@ static void no_numbers(int n, double *a, const double *b) {
 }
 
 struct model {
-    double (*force)(double);
+    double (*force)(double), (*other)(double);
     double scale;
 };
 
@@ -128,9 +128,9 @@ struct model {
 // remedy: use the numbers in it, and decide before the loop what depends on it as a whole
 static void asks_for_a_member(int n, double *a, const struct model *m) {
 #ifndef REMEDY
-    for (int i = 0; i < n; i++) a[i] *= m->force ? 2 : m->scale;
+    for (int i = 0; i < n; i++) a[i] *= m->force == m->other ? 2 : m->scale;
 #else
-    double factor = m->force ? 2 : m->scale;
+    double factor = m->force == m->other ? 2 : m->scale;
     for (int i = 0; i < n; i++) a[i] *= factor;
 #endif
 }
@@ -160,7 +160,7 @@ int main(void) {
     length_each_time(N, a, "abc");
     cannot_open(N, a);
     no_numbers(N, a, b);
-    struct model m = {0, 0.5};
+    struct model m = {0, 0, 0.5};
     asks_for_a_member(N, a, &m);
     complex_sine(N, z);
     printf("%g %g %g\n", a[3], b[5], creal(z[7]));

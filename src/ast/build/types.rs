@@ -296,7 +296,13 @@ impl<'a> Builder<'a> {
     fn array_len(&mut self, node: Node<'a>) -> Option<Box<Expr>> {
         let size = node.child_by_field_name("size").filter(|s| s.kind() != "*")?;
         let mut len = self.expr(size);
-        if let Some(value) = constant::fold(&len) {
+        let mut plain = len.clone();
+        plain.rewrite(&mut |e| {
+            if let Some(value) = e.root().filter(|v| e.is_var(*v)).and_then(|v| self.unit.var(v).value) {
+                e.kind = ExprKind::Int(value); // `const int n = 8;`
+            }
+        });
+        if let Some(value) = constant::fold(&plain) {
             len.kind = ExprKind::Int(value);
         }
         Some(Box::new(len))
