@@ -67,6 +67,7 @@ pub mod pointer_tests;
 pub mod post_increments;
 pub mod private_arrays;
 pub mod refusal;
+pub mod register_tiles;
 pub mod row_exchange;
 pub mod runner;
 pub mod scalar_replacement;

@@ -6,9 +6,9 @@ use super::{
     arg_extremum, buffer_rotation, constants, countdown, counter_digits, exit_values, fixed_rows, flag_reduction,
     forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
     interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, nan_order, partial_accumulators,
-    place_canonicalization, pointer_loops, pointer_propagation, pointer_tests, post_increments, row_exchange,
-    scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling,
-    zero_signs,
+    place_canonicalization, pointer_loops, pointer_propagation, pointer_tests, post_increments, register_tiles,
+    row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers,
+    untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -360,10 +360,16 @@ pub const REWRITES: &[Rewrite] = &[
         ],
     ),
     row(
+        "register_tiles",
+        "in a third form: short arrays with an element for each point of a tile are a loop over the points",
+        register_tiles::open,
+        &[("exit_assignments", "the third form is the second one but for its tiles")],
+    ),
+    row(
         "tile_buffers",
         "in a third form: arrays that only hold copies or sums of a tile are gone",
         tile_buffers::open,
-        &[("exit_assignments", "the third form is the second one but for its tiles")],
+        &[("register_tiles", "both are parts of the third form, and a tile in an array is none of its copies")],
     ),
     row(
         "untiling",

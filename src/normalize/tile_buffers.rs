@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 /// Takes the arrays out of the third form that only hold copies or sums of a tile.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     if may_have_tiles(&form.stmt) {
-        let mut whole = form.stmt.clone();
+        let mut whole = form.without_tiles.as_ref().unwrap_or(&form.stmt).clone();
         if let Some(conditions) = without_buffers(context.unit, context.facts, &mut whole) {
             (form.without_tiles, form.untiled_if) = (Some(whole), conditions);
         }

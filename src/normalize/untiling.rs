@@ -136,7 +136,7 @@ fn in_sequence(unit: &mut Unit, s: &Stmt, (is_lost, is_copied): (IsLost, bool)) 
 }
 
 /// Makes a statement the body of the innermost of so many loops.
-fn put_innermost(s: &mut Stmt, n_loops: usize, body: &Stmt) {
+pub(super) fn put_innermost(s: &mut Stmt, n_loops: usize, body: &Stmt) {
     match &mut s.kind {
         _ if n_loops == 0 => *s = body.clone(),
         StmtKind::For { body: inner, .. } => put_innermost(inner, n_loops - 1, body),

@@ -16,7 +16,10 @@ const LONGEST: i64 = 1 << 30;
 /// Where a length is not fixed.
 pub(super) fn obligations(reader: &mut Reader, tile: &Tile, at: Span) -> Result<Vec<Poly>, Reason> {
     let not_fixed = || Reason::new("tiles", "the length of these tiles is not fixed over the region", at);
-    let fixed = |reader: &mut Reader, e: &Expr| reader.poly(e).filter(|p| p.is_affine() && p.is_parametric());
+    let fixed = |reader: &mut Reader, e: &Expr| {
+        let p = reader.poly(e).filter(Poly::is_parametric)?;
+        Some(if p.is_affine() { p } else { Poly::sym(Sym::Param(reader.params.of_poly(p, e))) })
+    };
     let size = fixed(reader, &tile.size).ok_or_else(not_fixed)?;
     let mut bounds = vec![size.plus(&Poly::constant(1), -1), Poly::constant(LONGEST).plus(&size, -1)];
     if let Some(points) = &tile.covers {
