@@ -28,6 +28,8 @@ const PLANTED: &[(&str, &str, &str)] = &[
     ("rt_faults.h", "block_ends = end_block;", ""),
     // The system is handed a closed page.
     ("rt_system.h", "if (!guarded.may_meet(all)) return;", "return;"),
+    // Memory that the program has mapped is given back.
+    ("rt_mappings.h", "rt::end_mapping(at, false);", ""),
     // A fault of the program's own.
     ("rt_faults.h", "const struct sigaction &own = faults_of_program;", "const struct sigaction own {};"),
 ];
@@ -57,7 +59,7 @@ fn make(folder: &Folder) {
 
 fn run(folder: &Folder, program: &str, seed: &str, settings: &[(&str, &str)]) -> Output {
     let mut command = folder.command("timeout");
-    command.args(["-k", "1", "20"]).arg(folder.file(program)).args([seed, SEQUENCES]);
+    command.args(["-k", "1", "120"]).arg(folder.file(program)).args([seed, SEQUENCES]);
     command.envs(settings.iter().copied()).output().expect("the program")
 }
 

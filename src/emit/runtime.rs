@@ -32,6 +32,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_left_behind.h"
     "rt_library.h"
     "rt_long_rows.h"
+    "rt_mappings.h"
     "rt_math.h"
     "rt_measured.h"
     "rt_mma.h"

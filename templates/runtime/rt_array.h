@@ -269,7 +269,7 @@ private:
             if (!came || memcmp((const void *)&now[k], (const void *)&before[k], sizeof(T)) != 0) to[k] = now[k];
         }
     }
-    // From where the device has all of those bytes already, be it as part of another array, or from the host.
+    // From where the device has those bytes already, be it as part of another array or of several, or from the host.
     void bring(const span &all)
     {
         const long first = (all.first - (char *)host) / (long)sizeof(T), last = (all.last - (char *)host) / (long)sizeof(T);
@@ -278,8 +278,27 @@ private:
             const long from = first + ((char *)host - other->host) / (long)sizeof(T);
             return owner.timed(&profile::copy_in, [&] { device.take(owner.at, other->device, from, first, last); });
         }
-        host_uses(all, false, there);
-        if (sends_changes) keep_what_comes_in({first, last});
+        if (sends_changes) {
+            host_uses(all, false, there);
+            keep_what_comes_in({first, last});
+            return come(all);
+        }
+        spans left;
+        left.add(all);
+        for (const stay_on_device::part &p : stay_on_device::parts(all, host, sizeof(T), there)) {
+            const long from = (p.bytes.first - p.of->host) / (long)sizeof(T), to = (p.bytes.first - (char *)host) / (long)sizeof(T);
+            const long n = (p.bytes.last - p.bytes.first) / (long)sizeof(T);
+            owner.timed(&profile::copy_in, [&] { device.take(owner.at, p.of->device, from, to, to + n); });
+            left.remove(p.bytes);
+        }
+        for (const span &s : left) {
+            host_uses(s, false, there);
+            come(s);
+        }
+    }
+    void come(const span &all)
+    {
+        const long first = (all.first - (char *)host) / (long)sizeof(T), last = (all.last - (char *)host) / (long)sizeof(T);
         comes_by(all.last - all.first, there ? there->written_at : user_line(), [&] { device.from_host(owner.at, first, last, host); });
     }
     // Copies of so many bytes from the host, which wrote them there, and to it.

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <sys/syscall.h>
 
 #include "rt_base.h"
 
@@ -177,7 +178,7 @@ private:
     node *new_node(const block &of)
     {
         if (!unused) {
-            void *const more = mmap(nullptr, nodes_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            void *const more = (void *)syscall(SYS_mmap, nullptr, nodes_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0l);
             if (more == MAP_FAILED) return nullptr;
             node *const made = (node *)more;
             for (size_t k = 0; k < nodes_bytes / sizeof(node); k++) made[k].lower = unused, unused = &made[k];

@@ -43,6 +43,12 @@ inline span own_pages(const void *const at)
     return found.has_pages ? pages_around({found.first, found.last}) : pages_within({found.first, found.last});
 }
 
+// Asks the system for an access to pages, by itself: mprotect is the program's (rt_mappings.h).
+inline bool protect(const span &pages, const int access)
+{
+    return syscall(SYS_mprotect, pages.first, pages.last - pages.first, access) == 0;
+}
+
 // The program's memory as a file, that of this process: no protection holds its writes. -1 where the system has no such file.
 inline int memory_file()
 {
@@ -65,7 +71,7 @@ inline void put_on_host(char *to, const char *from, size_t n)
         const long put = syscall(SYS_pwrite64, memory_file(), from, n, (off_t)to);
         if (put <= 0) {
             const span pages = pages_around({to, to + n});
-            mprotect((void *)pages.first, pages.last - pages.first, PROT_READ | PROT_WRITE);
+            protect(pages, PROT_READ | PROT_WRITE);
             return (void)memcpy(to, from, n);
         }
         to += put, from += put, n -= (size_t)put;
@@ -105,7 +111,7 @@ private:
     {
         bool all = true;
         for (const span &s : to_open) {
-            all &= mprotect((void *)s.first, s.last - s.first, PROT_READ | PROT_WRITE) == 0;
+            all &= protect(s, PROT_READ | PROT_WRITE);
             closed.remove(s), readable.remove(s);
             n_openings++;
         }
@@ -119,7 +125,7 @@ private:
             for (const span &s : now.missing(w)) {
                 if ((size_t)s.first < first) __atomic_store_n(&first, (size_t)s.first, __ATOMIC_RELAXED);
                 if ((size_t)s.last > last) __atomic_store_n(&last, (size_t)s.last, __ATOMIC_RELAXED);
-                all &= mprotect((void *)s.first, s.last - s.first, to) == 0;
+                all &= protect(s, to);
                 if (before.meets(s) && to == PROT_READ) n_openings++;
                 before.remove(s), now.add(s);
             }

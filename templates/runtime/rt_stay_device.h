@@ -81,10 +81,32 @@ public:
     {
         return (const stay_on_device *)stays.find(all, [&](stay &s) {
             stay_on_device *const here = &s == but ? nullptr : dynamic_cast<stay_on_device *>(&s);
-            const bool are_alike = here && here->element_bytes == element_bytes && ((char *)host - here->host) % (long)element_bytes == 0;
-            if (are_alike && here->is_guarded()) here->look_at_edges();
-            return are_alike && here->valid.missing(all).empty();
+            return here && here->is_alike(host, element_bytes) && here->valid.missing(all).empty();
         });
+    }
+    // The parts of those bytes that other stays than one have as they should be, none twice. Short ones are no copy's worth,
+    // unless the host has not got them.
+    struct part {
+        const stay_on_device *of;
+        span bytes;
+    };
+    static list<part> parts(const span &all, const void *const host, const size_t element_bytes, const stay *const but)
+    {
+        constexpr size_t least = 1 << 16;
+        list<part> out;
+        spans left;
+        left.add(all);
+        stays.each(all, [&](stay &s) {
+            stay_on_device *const here = &s == but ? nullptr : dynamic_cast<stay_on_device *>(&s);
+            if (!here || !here->is_alike(host, element_bytes)) return;
+            for (const span &has : here->valid.within(all))
+                for (const span &bytes : left.within(has)) {
+                    const bool is_worth = (size_t)(bytes.last - bytes.first) >= least || here->newer.meets(bytes);
+                    if (is_worth && (bytes.first - here->host) % (long)element_bytes == 0) out.push_back({here, bytes});
+                }
+            for (const part &p : out) left.remove(p.bytes);
+        });
+        return out;
     }
     // What must come in for those bytes to be valid, and then is.
     list<piece> missing(const span &all)
@@ -175,6 +197,13 @@ public:
     }
 
 private:
+    // Test that elements of an array at that address are elements here; what the host has changed at the edges is known then.
+    bool is_alike(const void *const host, const size_t bytes_of_one)
+    {
+        if (element_bytes != bytes_of_one || ((char *)host - this->host) % (long)element_bytes != 0) return false;
+        if (is_guarded()) look_at_edges();
+        return true;
+    }
     struct used {
         explicit used(stay *const what) : what(what)
         {

@@ -1,5 +1,6 @@
 // Draws what a host does with arrays between regions, and prints a sum behind each sequence: the same wherever the loops run.
 //   attack FIRST_SEED SEQUENCES
+#define _GNU_SOURCE // mremap
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -216,11 +217,47 @@ static int64_t fault(void)
     return n_own_faults + own_page[17];
 }
 
+// Memory that the program has mapped itself: it grows elsewhere, is given back, and protected for a while.
+static int64_t *mapped;
+static long mapped_cells;
+
+static void map_some(void)
+{
+    mapped_cells = LEAST * 8 + (long)draw(MOST);
+    mapped = mmap(NULL, mapped_cells * sizeof(int64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapped == MAP_FAILED) fail("mmap");
+}
+
+static int64_t use_mapping(void)
+{
+    const size_t bytes = mapped_cells * sizeof(int64_t);
+    switch (draw(6)) {
+    case 0: scale(mapped_cells, mapped, 3); return 0;
+    case 1: fill(mapped_cells, mapped, 9); return 0;
+    case 2: mapped[draw(mapped_cells)]++; return mapped[draw(mapped_cells)];
+    case 3:
+        if (mapped_cells > 4 * MOST) return 0;
+        mapped = mremap(mapped, bytes, 2 * bytes, MREMAP_MAYMOVE);
+        if (mapped == MAP_FAILED) fail("mremap");
+        mapped_cells *= 2;
+        return mapped[draw(mapped_cells)];
+    case 4:
+        if (munmap(mapped, bytes)) fail("munmap");
+        map_some();
+        return mapped[draw(mapped_cells)];
+    default:
+        if (mprotect(mapped, bytes, PROT_READ)) fail("mprotect");
+        const int64_t s = sum(mapped_cells, mapped) + mapped[draw(mapped_cells)];
+        if (mprotect(mapped, bytes, PROT_READ | PROT_WRITE)) fail("mprotect");
+        return s;
+    }
+}
+
 static int64_t step(void)
 {
     const int k = (int)draw(ARRAYS), l = (int)((k + 1 + draw(ARRAYS - 1)) % ARRAYS);
     const long n = lengths[k] < lengths[l] ? lengths[k] : lengths[l], first = (long)draw(n / 2);
-    switch (draw(24)) {
+    switch (draw(26)) {
     case 0: scale(lengths[k], arrays[k], 3); return 0;
     case 1: scale(n - first, arrays[k] + first, 5); return 0;
     case 2: add(n, arrays[k], arrays[l]); return 0;
@@ -242,6 +279,7 @@ static int64_t step(void)
     case 18: return in_threads(k);
     case 19: signalled = k; raise(SIGUSR1); return 0;
     case 20: return fault();
+    case 21: case 22: return use_mapping();
     default: return arrays[k][draw(lengths[k])];
     }
 }
@@ -257,10 +295,13 @@ int main(int argc, char **argv)
         memset(own_page, 0, 4096), n_own_faults = 0;
         memset(table, 0, sizeof table), memset(other_table, 1, sizeof other_table);
         for (int k = 0; k < ARRAYS; k++) begin(k);
+        map_some();
         int64_t all = 0;
         for (int k = 0; k < 60; k++) all = all * 31 + step();
         for (int k = 0; k < ARRAYS; k++) all = all * 31 + sum(lengths[k], arrays[k]) + read_some(k), free(arrays[k]);
         for (int i = 0; i < STATIC_CELLS; i++) all = all * 3 + table[i];
+        all = all * 31 + sum(mapped_cells, mapped) + mapped[mapped_cells / 2];
+        munmap(mapped, mapped_cells * sizeof(int64_t));
         printf("%lu %lx\n", seed, (unsigned long)all);
     }
     return 0;

@@ -64,7 +64,8 @@ int main(void) {
     for (int k = 0; k < 3; k++) {
         double s = 0;
         forward(out, inp, weight, k == 1 ? NULL : bias, B, T - (k == 2), C, OC); /* 45 is no multiple of 8 */
-        for (int i = 0; i < B * (T - (k == 2)) * OC; i++) s += out[i] * (i % 5);
+        const int n = B * (T - (k == 2)) * OC;
+        for (int i = 0; i < n; i++) s += out[i] * (i % 5);
         printf("%.6g\n", s);
     }
     extremes(N, M, low, high, x);

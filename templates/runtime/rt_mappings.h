@@ -1,0 +1,68 @@
+// Memory that the program maps itself, a file's contents for one: blocks like those that an allocator gives (rt_blocks.h), as long
+// as it is the program's alone. Weak symbols, as in rt_allocator.h, which ask the system themselves.
+#pragma once
+
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "rt_faults.h"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+namespace rt {
+
+// What was mapped there is unmapped, moved, or protected as the program wants it, and kept or not: it is no block any more.
+inline void end_mapping(const void *const at, const bool is_kept)
+{
+    const block of = blocks.around(at);
+    if (of.is_some()) blocks.take(of.first, is_kept || of.first != at);
+}
+
+inline void *map(void *const at, const size_t bytes, const int access, const int flags, const int file, const off_t from)
+{
+    if (at && (flags & MAP_FIXED)) end_mapping(at, true);
+    void *const given = (void *)syscall(SYS_mmap, at, bytes, access, flags, file, from);
+    const bool is_own = (flags & MAP_PRIVATE) && (access & PROT_READ) && !(access & PROT_EXEC) && !(flags & MAP_NORESERVE);
+    if (given != MAP_FAILED && is_own && bytes >= least_in_pages) blocks.add(given, bytes, true);
+    return given;
+}
+
+} // namespace rt
+
+extern "C" {
+[[gnu::weak, gnu::used]] void *rt_mmap(void *, size_t, int, int, int, off_t) noexcept __asm__("mmap");
+[[gnu::weak, gnu::used]] void *rt_mmap64(void *, size_t, int, int, int, off_t) noexcept __asm__("mmap64");
+[[gnu::weak, gnu::used]] int rt_munmap(void *, size_t) noexcept __asm__("munmap");
+[[gnu::weak, gnu::used]] void *rt_mremap(void *, size_t, size_t, int, ...) noexcept __asm__("mremap");
+[[gnu::weak, gnu::used]] int rt_mprotect(void *, size_t, int) noexcept __asm__("mprotect");
+
+void *rt_mmap(void *const at, const size_t bytes, const int access, const int flags, const int file, const off_t from) noexcept
+{
+    return rt::map(at, bytes, access, flags, file, from);
+}
+void *rt_mmap64(void *const at, const size_t bytes, const int access, const int flags, const int file, const off_t from) noexcept
+{
+    return rt::map(at, bytes, access, flags, file, from);
+}
+int rt_munmap(void *const at, const size_t bytes) noexcept
+{
+    rt::end_mapping(at, false);
+    return (int)syscall(SYS_munmap, at, bytes);
+}
+void *rt_mremap(void *const old, const size_t before, const size_t bytes, const int flags, ...) noexcept
+{
+    va_list more;
+    va_start(more, flags);
+    void *const to = flags & MREMAP_FIXED ? va_arg(more, void *) : nullptr;
+    va_end(more);
+    rt::end_mapping(old, true);
+    return (void *)syscall(SYS_mremap, old, before, bytes, flags, to);
+}
+// Memory that the program protects, and so wants to hear of itself, is left alone from here on.
+int rt_mprotect(void *const at, const size_t bytes, const int access) noexcept
+{
+    rt::end_mapping(at, true);
+    return (int)syscall(SYS_mprotect, at, bytes, access);
+}
+}
+#endif
