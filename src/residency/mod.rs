@@ -22,8 +22,10 @@
 //! that stay on no account (on the stack, rows that are exchanged) go through the same bookkeeping.
 
 pub mod addresses;
+pub mod cause;
 pub mod decide;
 pub mod flow;
+pub mod kept;
 pub mod needs;
 pub mod program;
 pub mod standard;
