@@ -89,6 +89,28 @@ fn whatever_the_host_does_is_seen() {
     assert!(bytes[1] < 0.8 * bytes[0], "{bytes:?}");
 }
 
+/// `rtcuda run` says of each copy which code of the host's wanted it: where no line of the emitted text announces the touch, the
+/// instruction that faulted, or the call of a library in which it did.
+#[test]
+fn copies_are_traced_to_their_lines() {
+    let folder = Folder::new(&[("copies.c", include_str!("guards/copies.c"))]);
+    let out = folder.command(env!("CARGO_BIN_EXE_rtcuda")).args(["run", "copies.c", "--backend", "cpu"]).output();
+    let told = text(&out.expect("a command").stderr);
+    let line = |part: &str| include_str!("guards/copies.c").lines().position(|l| l.contains(part)).expect(part) + 1;
+    for (way, words) in [
+        ("e  to the host", format!("used by `fwrite` in save(), copies.c:{}", line("fwrite("))),
+        ("h  to the host", format!("used in main(), copies.c:{}", line("memcpy("))),
+        ("h  to the host", format!("used by `realloc` in main(), copies.c:{}", line("realloc("))),
+        ("e  to the device", format!("written in main(), copies.c:{}", line("memset("))),
+    ] {
+        assert!(told.lines().any(|l| l.trim_start().starts_with(way) && l.ends_with(&words)), "{way} {words}\n{told}");
+    }
+    let out = folder.command(env!("CARGO_BIN_EXE_rtcuda")).args(["explain", "--json", "copies.c"]).output();
+    let report: Value = serde_json::from_slice(&out.expect("a command").stdout).unwrap();
+    let kept = &report["regions"][0]["kept"][0];
+    assert_eq!((&kept["between_calls"], &kept["line"]), (&"guarded".into(), &line("getppid(").into()), "{kept}");
+}
+
 #[test]
 fn what_is_planted_is_found() {
     let (folder, wanted) = simulated(SEED_OF_PLANTED);

@@ -7,7 +7,8 @@ use crate::diag::Stop;
 use crate::emit::entries::{self, Entry};
 use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
 use crate::report::Kept;
-use crate::residency::cause::{self, Cause};
+use crate::residency::cause::Cause;
+use crate::residency::causes;
 use crate::residency::decide::find;
 use crate::residency::kept::{Known, nothing_kept};
 use crate::residency::needs::{Part, Place, Residency};
@@ -57,7 +58,7 @@ pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
         find_announced(program, context);
     }
     let parts: Vec<_> = program.files.iter().map(ConvertedFile::part).collect();
-    let (unknown, unseen) = (cause::unknown(&parts), cause::unseen(&parts));
+    let (unknown, unseen) = (causes::unknown(&parts), causes::unseen(&parts));
     if unseen.is_none() {
         for plan in program.files.iter_mut().flat_map(|f| &mut f.sites).map(|s| &mut s.region) {
             plan.closes_pages = (!unknown.is_empty() || !plan.leaves) && plan.may_leave();
@@ -78,8 +79,8 @@ pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
 fn kept(program: &ProgramState, unknown: &[Cause], unseen: Option<Cause>) -> BTreeMap<(usize, usize), Vec<Kept>> {
     let parts: Vec<_> = program.files.iter().map(ConvertedFile::part).collect();
     let place = |cause: &Cause| {
-        let file = &program.files[cause.part].file;
-        (file.name(cause.span).to_string(), file.line(cause.span))
+        let place = program.files[cause.part].file.source.place(cause.span);
+        (place.file, place.line)
     };
     let known = Known { parts: &parts, residency: &program.residency, unknown, unseen, place: &place };
     let all = parts.iter().enumerate().flat_map(|(part, p)| (0..p.regions.len()).map(move |region| (part, region)));

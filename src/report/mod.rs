@@ -201,6 +201,11 @@ pub struct Reason {
 }
 
 impl Reason {
+    /// One of which no place is known.
+    pub fn of_itself(why: String) -> Reason {
+        Reason { why, file: None, line: None }
+    }
+
     /// Line on a program of which nothing is kept on the GPU, for that reason.
     pub fn nothing_kept(&self) -> String {
         format!("No array is kept on the GPU between regions: {}", self.text())

@@ -1,6 +1,7 @@
 //! Which regions leave something, and what must come home where.
 
-use super::cause::{Cause, Why, strange};
+use super::cause::{Cause, Why};
+use super::causes::strange;
 use super::flow::{self, Flow, Node, What};
 use super::needs::{FunctionId, Need, Part, Place, Residency};
 use super::survey::survey;

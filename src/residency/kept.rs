@@ -35,7 +35,7 @@ impl Known<'_> {
     }
 
     fn of_array(&self, at: (usize, usize), plan: &Region, a: &Array) -> Option<(BetweenCalls, Option<Reason>)> {
-        let home = |why: &str| (BetweenCalls::Home, Some(Reason { why: why.into(), file: None, line: None }));
+        let home = |why: &str| (BetweenCalls::Home, Some(Reason::of_itself(why.into())));
         if let Some(not_kept) = a.not_kept {
             return Some(home(not_kept.in_words()?));
         }
@@ -75,7 +75,7 @@ impl Known<'_> {
                 true => "no other region that keeps arrays runs behind it",
                 false => "the flags ask for OpenMP, so that threads may come to regions together",
             };
-            return Reason { why: why.into(), file: None, line: None };
+            return Reason::of_itself(why.into());
         };
         let (file, line) = (self.place)(&cause);
         let mut why = cause.in_words(self.parts);

@@ -23,6 +23,7 @@
 
 pub mod addresses;
 pub mod cause;
+pub mod causes;
 pub mod decide;
 pub mod flow;
 pub mod kept;

@@ -208,7 +208,8 @@ impl<'p, 'a> Touches<'p, 'a> {
         let is_number = matches!(e.ty, Type::Int(_) | Type::Float(_));
         let is_named = is_number && effects::is_plain(e) && (sure || self.has_own_address(e));
         let element = is_named.then(|| print::expr(self.program.parts[self.part].unit, e));
-        let cause = Cause { part: self.part, span: e.span, why: Why::Access(used) };
+        let why = if used == Use::Writes { Why::Written } else { Why::Read };
+        let cause = Cause { part: self.part, span: e.span, why };
         self.found.push(Found { element, used, cause });
     }
 
