@@ -111,6 +111,26 @@ fn copies_are_traced_to_their_lines() {
     assert_eq!((&kept["between_calls"], &kept["line"]), (&"guarded".into(), &line("getppid(").into()), "{kept}");
 }
 
+/// Where nothing is kept, one line says why: what forbids it in the text, or what the run has found.
+#[test]
+fn nothing_kept_is_said_in_one_line() {
+    let step = "for (int i = 0; i < 2000; i++) u[i] = 0.5 * u[i] + i;";
+    let on_stack = format!("int main(void) {{ double u[2000]; {step} return u[3] > 5; }}\n");
+    let of_threads = format!(
+        "#include <pthread.h>\nstatic double u[2000];\nstatic void *step(void *of) {{ {step} return of; }}\nint main(void) {{\n\
+         pthread_t one; pthread_create(&one, 0, step, 0); pthread_join(one, 0); step(0); return u[3] > 9; }}\n"
+    );
+    for (program, why) in
+        [(on_stack, "arrays on the stack end with their function"), (of_threads, "arrays this small share their pages")]
+    {
+        let folder = Folder::new(&[("a.c", &program)]);
+        let out = folder.command(env!("CARGO_BIN_EXE_rtcuda")).args(["run", "a.c", "--backend", "cpu"]).output();
+        let told = text(&out.expect("a command").stderr);
+        let those: Vec<&str> = told.lines().filter(|l| l.starts_with("No array is kept on the GPU")).collect();
+        assert!(those.len() == 1 && those[0].contains(why), "{told}");
+    }
+}
+
 #[test]
 fn what_is_planted_is_found() {
     let (folder, wanted) = simulated(SEED_OF_PLANTED);

@@ -67,7 +67,9 @@ fn read(words: &str, here: &Path) -> Vec<Line> {
     let words: Vec<&str> = words.lines().collect();
     let line = |pair: &[&str]| {
         let function = pair[0].split('.').next().filter(|name| *name != "??").map(str::to_string);
-        let place = pair.get(1).and_then(|place| place.rsplit_once(':'));
+        // Of code that is compiled when it is linked, the compiler may name no file.
+        let is_file = |(file, _): &(&str, &str)| !file.starts_with('<');
+        let place = pair.get(1).and_then(|place| place.rsplit_once(':')).filter(is_file);
         let place = place.and_then(|(file, line)| {
             let line = line.split(' ').next()?.parse().ok().filter(|line| *line > 0)?;
             let file = Path::new(file);
@@ -84,7 +86,7 @@ mod tests {
 
     #[test]
     fn words_are_read() {
-        let words = "main\n/home/u/fdtd.c:59\ndump.constprop.0\n/usr/x.c:7 (discriminator 2)\n??\n??:0\nshow\n??:?\n";
+        let words = "main\n/home/u/fdtd.c:59\ndump.constprop.0\n/usr/x.c:7 (discriminator 2)\n??\n??:0\nshow\n??:?\nrun\n<artificial>:7\n";
         let line = |function: Option<&str>, place: Option<(&str, u32)>| Line {
             function: function.map(Into::into),
             place: place.map(|(file, line)| (file.into(), line)),
@@ -94,6 +96,7 @@ mod tests {
             line(Some("dump"), Some(("/usr/x.c", 7))),
             line(None, None),
             line(Some("show"), None),
+            line(Some("run"), None),
         ];
         assert_eq!(read(words, Path::new("/home/u")), wanted);
     }
