@@ -95,7 +95,7 @@ fn whatever_the_host_does_is_seen() {
 fn copies_are_traced_to_their_lines() {
     let folder = Folder::new(&[("copies.c", include_str!("guards/copies.c"))]);
     let out = folder.command(env!("CARGO_BIN_EXE_rtcuda")).args(["run", "copies.c", "--backend", "cpu"]).output();
-    let told = text(&out.expect("a command").stderr);
+    let said = text(&out.expect("a command").stderr);
     let line = |part: &str| include_str!("guards/copies.c").lines().position(|l| l.contains(part)).expect(part) + 1;
     for (way, words) in [
         ("e  to the host", format!("used by `fwrite` in save(), copies.c:{}", line("fwrite("))),
@@ -103,7 +103,7 @@ fn copies_are_traced_to_their_lines() {
         ("h  to the host", format!("used by `realloc` in main(), copies.c:{}", line("realloc("))),
         ("e  to the device", format!("written in main(), copies.c:{}", line("memset("))),
     ] {
-        assert!(told.lines().any(|l| l.trim_start().starts_with(way) && l.ends_with(&words)), "{way} {words}\n{told}");
+        assert!(said.lines().any(|l| l.trim_start().starts_with(way) && l.ends_with(&words)), "{way} {words}\n{said}");
     }
     let out = folder.command(env!("CARGO_BIN_EXE_rtcuda")).args(["explain", "--json", "copies.c"]).output();
     let report: Value = serde_json::from_slice(&out.expect("a command").stdout).unwrap();
@@ -125,9 +125,9 @@ fn nothing_kept_is_said_in_one_line() {
     {
         let folder = Folder::new(&[("a.c", &program)]);
         let out = folder.command(env!("CARGO_BIN_EXE_rtcuda")).args(["run", "a.c", "--backend", "cpu"]).output();
-        let told = text(&out.expect("a command").stderr);
-        let those: Vec<&str> = told.lines().filter(|l| l.starts_with("No array is kept on the GPU")).collect();
-        assert!(those.len() == 1 && those[0].contains(why), "{told}");
+        let said = text(&out.expect("a command").stderr);
+        let those: Vec<&str> = said.lines().filter(|l| l.starts_with("No array is kept on the GPU")).collect();
+        assert!(those.len() == 1 && those[0].contains(why), "{said}");
     }
 }
 

@@ -163,7 +163,7 @@ fn kept(kept: &[Kept]) -> String {
         let place = match between_calls {
             BetweenCalls::Announced => "kept on the GPU, announced",
             BetweenCalls::Guarded => "kept on the GPU, pages closed",
-            BetweenCalls::Home => "at home",
+            BetweenCalls::Home => "home at each call",
         };
         let reason = match (reason, between_calls) {
             (Some(reason), _) => reason.text(),

@@ -226,7 +226,7 @@ private:
         if (bytes < least_guarded) return "arrays this small share their pages with others";
         if (page_bytes % element_bytes != 0 || (size_t)host % element_bytes != 0) return "elements lie across the ends of pages";
         if (!may_stay(host)) return "arrays on the stack end with their function";
-        if (!was_seen(host)) return "no region had the same array as one before";
+        if (!was_seen(host)) return "no array came to a second call";
         own = own_pages(host);
         const bool is_known = is_around(own, {(const char *)host, (const char *)host + bytes});
         return is_known ? nullptr : "an array is only a part of its block of memory, or nobody knows the block";
