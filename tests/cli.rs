@@ -285,8 +285,10 @@ int main(void) {
     let words = said.err.split_whitespace().collect::<Vec<_>>().join(" ");
     for line in [
         "copies to the device 3 times",
-        "u once 2.4 kB u, written by a.c:11 2 times 16 B",
-        "u, for a.c:11 3 times 24 B u, for a.c:12 once 8 B",
+        "u to the device 2.4 kB each once for step_0, a.c:5",
+        "u to the device 8 B each 2 times written at a.c:11",
+        "u to the host 8 B each 3 times used at a.c:11",
+        "u to the host 8 B each once used at a.c:12",
     ] {
         assert!(words.contains(line), "{line}: {words}");
     }

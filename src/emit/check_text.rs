@@ -100,7 +100,7 @@ fn register(host: &mut Host, site: &Site, a: &Array) -> Result<(), Stop> {
         extents: a.extents.iter().map(|e| host.number(a, e)).collect::<Result<_, _>>()?,
         touched: if a.rows.is_none() { host.touched(a)? } else { None },
         live: live.unwrap_or(("0".into(), "0".into())).into(),
-        stays: site.region.leaves && a.may_stay,
+        stays: site.region.leaves && a.may_stay(),
         is_scratch: a.is_scratch,
     })?;
     host.own_members(a, "rt", Some(names::quote(&a.name)))

@@ -263,8 +263,8 @@ impl<'a> Host<'a> {
                 count,
                 extents,
                 may_lack: may_lack(&region.body, &a.name),
-                stays: region.leaves && a.may_stay && !self.is_guarded(a),
-                guarded: self.is_guarded(a),
+                stays: region.leaves && a.may_stay() && !region.is_guarded(a),
+                guarded: region.is_guarded(a),
                 announced: region.leaves,
                 table,
                 // What is on the device of an array that is written is not what one reads that is the same on the host.

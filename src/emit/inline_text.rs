@@ -18,7 +18,7 @@ pub fn is_little(region: &Region) -> Option<String> {
     let runs: Option<Vec<String>> = estimate.runs.iter().map(|r| run(region, r)).collect();
     let waits: i64 = estimate.waits.iter().filter(|w| w.counts.is_empty()).map(|w| w.ns).sum();
     let copies = region.arrays.iter().filter(|a| a.on_host).map(|a| {
-        let comes_home = a.live_out.is_some() && !(region.leaves && a.may_stay);
+        let comes_home = a.live_out.is_some() && !(region.leaves && a.may_stay());
         usize::from(a.live_in.is_some()) + usize::from(comes_home)
     });
     let least = host::CALL_NS + waits as f64 + copies.sum::<usize>() as f64 * host::COPY_NS;

@@ -95,16 +95,9 @@ impl Host<'_> {
         self.steps(home)
     }
 
-    /// Test for an array whose pages are closed to the host while the device alone has what belongs there. Where accesses may
-    /// be held back, nothing is lost only of what is at home.
-    pub(super) fn is_guarded(&self, a: &Array) -> bool {
-        let is_plain = a.rows.is_none() && a.own.is_none() && !self.region.on_device;
-        is_plain && self.region.closes_pages && a.may_stay && held_arrays(self.region).is_empty()
-    }
-
     /// Test for an array that stays on the device, and is what it was if some access is held back.
     pub(super) fn is_kept(&self, a: &Array) -> bool {
-        let may_stay = self.region.leaves && a.may_stay && a.rows.is_none();
+        let may_stay = self.region.leaves && a.may_stay() && a.rows.is_none();
         may_stay && a.live_in.is_some() && a.live_out.is_some() && !held_arrays(self.region).is_empty()
     }
 

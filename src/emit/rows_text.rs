@@ -23,7 +23,7 @@ impl Host<'_> {
     /// How long the rows are that pointers lead to; where they stay on the device, as long as they are there.
     pub(super) fn row_lengths(&mut self, may_find: bool) -> Result<(), Stop> {
         let region = self.region;
-        let staying = region.arrays.iter().filter(|a| may_find && region.leaves && a.may_stay && a.rows.is_some());
+        let staying = region.arrays.iter().filter(|a| may_find && region.leaves && a.may_stay() && a.rows.is_some());
         let mut fitted: Vec<(&Array, Vec<&str>)> = staying.map(|a| (a, symbols(region, a))).collect();
         fitted.retain(|(_, symbols)| symbols.iter().any(|s| !s.is_empty()));
         for (name, value) in &region.lengths {

@@ -3,7 +3,7 @@
 
 use super::builder::Builder;
 use super::elements::{Elements, elements};
-use super::ir::{Array, Guard, HostStmt, Own, Param, Reach, Region, Rotation};
+use super::ir::{Array, Guard, HostStmt, NotKept, Own, Param, Reach, Region, Rotation};
 use super::{allocated, handed, hold_back, rows, transfers, written};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Storage, StructId, Type, VarId, print};
@@ -37,7 +37,7 @@ impl Builder<'_> {
             let mut array = self.array(v, body, &elements, &mut guards)?;
             let exchanged = self.exchanged(v, &array.rows, &elements)?;
             if let Some(rows) = &mut array.rows {
-                array.may_stay &= exchanged.is_none();
+                array.not_kept = array.not_kept.or(exchanged.is_some().then_some(NotKept::Exchanged));
                 if exchanged.is_some() && array.reach.is_some() {
                     let var = self.unit.var(v);
                     let message =
@@ -264,13 +264,20 @@ impl Builder<'_> {
         let record = self.unit.records.iter().find(|r| r.var == v);
         let beside =
             record.map_or(Some(vec![]), |r| Some(r.numbers.as_ref()?.iter().filter_map(scalar_type).collect()));
-        let is_lasting = data.shape.c_rank > 0 && !is_on_stack && !is_small(ty, &extents);
+        let reasons = [
+            (!on_host || is_scratch, NotKept::OfDevice),
+            (data.shape.c_rank == 0, NotKept::Scalar),
+            (is_on_stack, NotKept::OnStack),
+            (is_small(ty, &extents), NotKept::Little),
+            (beside.is_none(), NotKept::Structure),
+            (!self.settings.defaults.stays, NotKept::Configured),
+        ];
         Ok(Array {
             name,
             ty,
             extents,
             on_host,
-            may_stay: self.settings.defaults.stays && on_host && is_lasting && !is_scratch && beside.is_some(),
+            not_kept: reasons.into_iter().find_map(|(holds, reason)| holds.then_some(reason)),
             beside: beside.unwrap_or_default(),
             own: None,
             is_scratch,
@@ -291,7 +298,7 @@ impl Builder<'_> {
             else {
                 continue;
             };
-            a.may_stay = false;
+            a.not_kept = a.not_kept.or(Some(NotKept::Members));
             let record = self.unit.records.iter().find(|r| r.var == v).filter(|_| a.live_out.is_some());
             a.own = record.map(|r| Own { count: r.count, positions: r.own.clone() });
         }

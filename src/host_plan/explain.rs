@@ -61,6 +61,7 @@ pub fn region(
             .collect(),
         edges: graph::edges(plan),
         transfers,
+        kept: vec![],
         guards: plan.only_if.iter().cloned().chain(tested).chain(pays).chain(reaches).chain(fits).collect(),
         notes,
     }

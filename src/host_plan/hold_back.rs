@@ -7,7 +7,7 @@
 
 use super::builder::Builder;
 use super::elements::Elements;
-use super::ir::{Array, HostStmt, Reach, visit};
+use super::ir::{Array, HostStmt, NotKept, Reach, visit};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, VarId};
 use crate::isl::{Dim, Set};
@@ -148,6 +148,6 @@ fn is_counted(cond: &Expr, step: &[Stmt], body: &[HostStmt]) -> bool {
 pub(super) fn no_rows_stay_written(arrays: &mut [Array]) {
     let are_read_first = |a: &&mut Array| a.rows.is_some() && a.live_in.is_some() && a.live_out.is_some();
     if arrays.iter().any(|a| matches!(a.reach, Some(Reach::Whole(_)))) {
-        arrays.iter_mut().filter(are_read_first).for_each(|a| a.may_stay = false);
+        arrays.iter_mut().filter(are_read_first).for_each(|a| _ = a.not_kept.get_or_insert(NotKept::HeldBack));
     }
 }

@@ -134,7 +134,19 @@ impl Region {
     pub fn may_leave(&self) -> bool {
         let mut is_whole = true;
         visit(&self.body, &mut |s| is_whole &= !matches!(s, HostStmt::Print { .. } | HostStmt::GiveUp));
-        is_whole && self.arrays.iter().any(|a| a.may_stay)
+        is_whole && self.arrays.iter().any(Array::may_stay)
+    }
+
+    /// Test for an array whose pages are closed to the host while the device alone has what belongs there. Where accesses may
+    /// be held back, nothing is lost only of what is at home.
+    pub fn is_guarded(&self, a: &Array) -> bool {
+        let is_plain = a.rows.is_none() && a.own.is_none() && !self.on_device;
+        is_plain && self.closes_pages && a.may_stay() && !self.holds_back()
+    }
+
+    /// Test that its kernels hold back what leads out of a block.
+    pub fn holds_back(&self) -> bool {
+        self.arrays.iter().any(|a| matches!(a.reach, Some(Reach::Whole(_))))
     }
 
     /// Test that a loop of it ends once the program is asked to.
@@ -221,8 +233,8 @@ pub struct Array {
     /// Where the host reaches its rows through pointers: what of each is live; the ranges above are those around all of
     /// it on the device.
     pub rows: Option<Rows>,
-    /// Flag: the device has, behind the region, what the host is to see of it.
-    pub may_stay: bool,
+    /// Reason for which it comes home at each call; `None`: the device has, behind the region, what the host is to see of it.
+    pub not_kept: Option<NotKept>,
     /// Types of the numbers that lie between its own, in structures.
     pub beside: Vec<ScalarType>,
     /// Numbers that go home, where the region writes others of another type between them in structures.
@@ -271,7 +283,50 @@ pub struct Exchanged {
     pub last: Expr,
 }
 
+/// Reason for which the contents of an array are not kept on the device from one call to the next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotKept {
+    /// The host has none of it, or wants none of it back.
+    OfDevice,
+    Scalar,
+    /// It ends with its function, unnoticed.
+    OnStack,
+    /// It is moved as soon as looked for.
+    Little,
+    /// The structures that it is made of hold more than numbers.
+    Structure,
+    /// The region writes members of several types beside each other.
+    Members,
+    /// The region exchanges pointers to its rows.
+    Exchanged,
+    /// Rows that the region has written cannot be taken back where the data lead outside of an array.
+    HeldBack,
+    /// The configuration: `stay-on-device = false`.
+    Configured,
+}
+
+impl NotKept {
+    /// The reason in words; `None` of what is not moved with the contents of arrays.
+    pub fn in_words(self) -> Option<&'static str> {
+        Some(match self {
+            NotKept::OfDevice | NotKept::Scalar => return None,
+            NotKept::OnStack => "arrays on the stack end with their function: make them `static`, or allocate them",
+            NotKept::Little => "so little is copied as soon as looked for",
+            NotKept::Structure => "the structures hold more than numbers",
+            NotKept::Members => "members of several types are written beside each other",
+            NotKept::Exchanged => "the region exchanges pointers to rows",
+            NotKept::HeldBack => "the data may lead outside of an array, and written rows are not taken back then",
+            NotKept::Configured => "the configuration says `stay-on-device = false`",
+        })
+    }
+}
+
 impl Array {
+    /// Test that the device has, behind the region, what the host is to see of it.
+    pub fn may_stay(&self) -> bool {
+        self.not_kept.is_none()
+    }
+
     /// One of a single dimension that only the device has.
     pub fn of_device(name: String, ty: ScalarType, extent: Expr) -> Self {
         Array {
@@ -282,7 +337,7 @@ impl Array {
             live_in: None,
             live_out: None,
             rows: None,
-            may_stay: false,
+            not_kept: Some(NotKept::OfDevice),
             beside: vec![],
             own: None,
             is_scratch: false,

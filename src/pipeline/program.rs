@@ -3,16 +3,18 @@
 use super::context::Context;
 use super::file::FileState;
 use super::runner::Level;
-use crate::ast::Unit;
 use crate::diag::Stop;
 use crate::emit::entries::{self, Entry};
 use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
-use crate::host_plan::ir::Region;
+use crate::report::Kept;
+use crate::residency::cause::Cause;
+use crate::residency::causes;
 use crate::residency::decide::find;
+use crate::residency::kept::{Known, nothing_kept};
 use crate::residency::needs::{Part, Place, Residency};
-use crate::residency::standard::{calls_unknown, touches_unseen};
 use crate::residency::text;
 use crate::source::cut::Text;
+use std::collections::BTreeMap;
 
 /// The level of the program.
 pub struct ProgramLevel;
@@ -55,22 +57,34 @@ pub fn find_residency(program: &mut ProgramState, context: &mut Context) {
     if !emit::is_threaded(&context.options.cflags) {
         find_announced(program, context);
     }
-    if program.files.iter().any(|f| touches_unseen(&f.file.unit)) {
-        return program
-            .files
-            .iter()
-            .flat_map(|f| &f.sites)
-            .filter(|s| s.region.leaves)
-            .for_each(|s| note(&s.region, context));
-    }
-    let units: Vec<&Unit> = program.files.iter().map(|f| &f.file.unit).collect();
-    let is_open = calls_unknown(&units);
-    for plan in program.files.iter_mut().flat_map(|f| &mut f.sites).map(|s| &mut s.region) {
-        plan.closes_pages = (is_open || !plan.leaves) && plan.may_leave();
-        if plan.closes_pages || plan.leaves {
-            note(plan, context);
+    let parts: Vec<_> = program.files.iter().map(ConvertedFile::part).collect();
+    let (unknown, unseen) = (causes::unknown(&parts), causes::unseen(&parts));
+    if unseen.is_none() {
+        for plan in program.files.iter_mut().flat_map(|f| &mut f.sites).map(|s| &mut s.region) {
+            plan.closes_pages = (!unknown.is_empty() || !plan.leaves) && plan.may_leave();
         }
     }
+    let kept = kept(program, &unknown, unseen);
+    context.report.nothing_kept = nothing_kept(kept.values().flatten());
+    for ((part, region), kept) in &kept {
+        let name = &program.files[*part].sites[*region].region.name;
+        if let Some(region) = context.report.regions.iter_mut().find(|r| r.name == *name) {
+            region.kept.clone_from(kept);
+        }
+    }
+    program.residency.kept = kept;
+}
+
+/// Where the arrays of each region are between calls, by part and place.
+fn kept(program: &ProgramState, unknown: &[Cause], unseen: Option<Cause>) -> BTreeMap<(usize, usize), Vec<Kept>> {
+    let parts: Vec<_> = program.files.iter().map(ConvertedFile::part).collect();
+    let place = |cause: &Cause| {
+        let place = program.files[cause.part].file.source.place(cause.span);
+        (place.file, place.line)
+    };
+    let known = Known { parts: &parts, residency: &program.residency, unknown, unseen, place: &place };
+    let all = parts.iter().enumerate().flat_map(|(part, p)| (0..p.regions.len()).map(move |region| (part, region)));
+    all.map(|at| (at, known.kept(at))).collect()
 }
 
 /// Decides where the program's text can say what the host touches.
@@ -87,12 +101,6 @@ fn find_announced(program: &mut ProgramState, context: &mut Context) {
     }
 }
 
-fn note(plan: &Region, context: &mut Context) {
-    if let Some(region) = context.report.regions.iter_mut().find(|r| r.name == plan.name) {
-        region.notes.push(text::note(plan));
-    }
-}
-
 /// The regions of each file, and where they are, as text.
 pub fn regions_text(program: &ProgramState) -> String {
     let line = |s: &Site| {
@@ -106,10 +114,13 @@ pub fn regions_text(program: &ProgramState) -> String {
 /// Data that stay, file by file, as text.
 pub fn residency_text(program: &ProgramState) -> String {
     let of_file = |(part, f): (usize, &ConvertedFile)| {
-        let regions = f.sites.iter().map(|s| &s.region);
+        let kept = |region: usize| program.residency.kept.get(&(part, region)).map_or(&[][..], Vec::as_slice);
+        let regions = f.sites.iter().enumerate().map(|(region, s)| (s.region.name.as_str(), kept(region)));
         text::text(regions, program.residency.needs.iter().filter(|n| n.part == part), &|s| f.file.line(s))
     };
-    program.files.iter().enumerate().map(of_file).collect()
+    let nothing = nothing_kept(program.residency.kept.values().flatten());
+    let nothing = nothing.map(|reason| reason.nothing_kept() + "\n");
+    program.files.iter().enumerate().map(of_file).chain(nothing).collect()
 }
 
 /// Writes the files of the output folder.

@@ -2,7 +2,7 @@
 
 use super::cost::{Access, Unit};
 use super::table::Table;
-use super::{Loop, Region, Report, Runs, Side, Transfer};
+use super::{BetweenCalls, Kept, Loop, Region, Report, Runs, Side, Transfer};
 use crate::diag::render::{self, Style};
 use crate::diag::{Diagnostic, Severity};
 use indexmap::IndexMap;
@@ -20,6 +20,9 @@ pub fn text(report: &Report, diagnostics: &[Diagnostic], style: Style) -> String
     if !warnings.is_empty() {
         let each: Vec<String> = warnings.iter().map(|d| render::text(d, style)).collect();
         parts.push(format!("{}\n\n{}", style.bold("Has no effect, or not the one it seems to:"), each.join("\n")));
+    }
+    if let Some(reason) = &report.nothing_kept {
+        parts.push(format!("{}\n", reason.nothing_kept()));
     }
     if parts.is_empty() {
         parts.push("No loops were found.\n".into());
@@ -39,6 +42,7 @@ fn region(region: &Region, style: Style) -> String {
     section("what would free a loop that runs in order", remedies(&region.loops));
     section("kernels", kernels(region));
     section("data", transfers(&region.transfers));
+    section("between calls", kept(&region.kept));
     section("tested at each call; otherwise the original loops run", lines(&region.guards));
     section("also", lines(&region.notes));
     text
@@ -153,13 +157,30 @@ fn transfers(transfers: &[Transfer]) -> String {
     table.text(4)
 }
 
+fn kept(kept: &[Kept]) -> String {
+    let mut table = Table::default();
+    for Kept { arrays, between_calls, reason } in kept {
+        let place = match between_calls {
+            BetweenCalls::Announced => "kept on the GPU, announced",
+            BetweenCalls::Guarded => "kept on the GPU, pages closed",
+            BetweenCalls::Home => "home at each call",
+        };
+        let reason = match (reason, between_calls) {
+            (Some(reason), _) => reason.text(),
+            (None, _) => "the program's text says where the host touches it".into(),
+        };
+        table.row([arrays.join(", "), place.into(), reason]);
+    }
+    table.text(4)
+}
+
 fn lines(lines: &[String]) -> String {
     lines.iter().map(|line| format!("    {line}\n")).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Kernel;
+    use super::super::{Kernel, Reason};
     use super::*;
     use crate::diag::Place;
     use expect_test::expect;
@@ -212,10 +233,22 @@ mod tests {
                 transfer("x", Side::Device, "[0, n)", "before the region"),
                 transfer("x", Side::Host, "[0, n)", "after the region"),
             ],
+            kept: vec![
+                Kept { arrays: vec!["a".into()], between_calls: BetweenCalls::Announced, reason: None },
+                Kept {
+                    arrays: vec!["x".into(), "y".into()],
+                    between_calls: BetweenCalls::Guarded,
+                    reason: Some(Reason {
+                        why: "`show` is called, which no file here has and no list knows".into(),
+                        file: Some("jacobi.c".into()),
+                        line: Some(44),
+                    }),
+                },
+            ],
             guards: vec!["n is not negative".into()],
             notes: vec![],
         };
-        Report { regions: vec![region] }
+        Report { regions: vec![region], nothing_kept: None }
     }
 
     #[test]
@@ -241,6 +274,9 @@ mod tests {
                 a  to the device  before the region  elements [0, n * n)
                 x  to the device  before the region  elements [0, n)
                    to the host    after the region   elements [0, n)
+              between calls
+                a     kept on the GPU, announced     the program's text says where the host touches it
+                x, y  kept on the GPU, pages closed  `show` is called, which no file here has and no list knows (jacobi.c:44)
               tested at each call; otherwise the original loops run
                 n is not negative
 
@@ -261,6 +297,9 @@ mod tests {
     fn json_reads_back() {
         let json = serde_json::to_value(example()).unwrap();
         assert_eq!(json["regions"][0]["loops"][1]["runs"], "parallel");
+        assert_eq!(json["regions"][0]["kept"][0], serde_json::json!({ "arrays": ["a"], "between_calls": "announced" }));
+        let kept = &json["regions"][0]["kept"][1];
+        assert_eq!((&kept["between_calls"], &kept["line"]), (&"guarded".into(), &44.into()));
         assert_eq!(serde_json::from_value::<Report>(json).unwrap(), example());
     }
 }

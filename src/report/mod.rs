@@ -11,6 +11,9 @@ pub mod table;
 pub struct Report {
     /// The regions that were converted.
     pub regions: Vec<Region>,
+    /// Reason for which no region keeps anything on the GPU for the next one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nothing_kept: Option<Reason>,
 }
 
 /// A converted region.
@@ -32,6 +35,9 @@ pub struct Region {
     pub edges: Vec<Edge>,
     /// What moves between host and device, in that order.
     pub transfers: Vec<Transfer>,
+    /// Where its arrays are between calls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<Kept>,
     /// What is tested at each call; where it does not hold, the original loops run.
     pub guards: Vec<String>,
     /// What else was decided: fusion, privatisation, ...
@@ -155,6 +161,63 @@ pub struct Transfer {
     pub elements: String,
     /// When: `before the region`, `in each iteration of the loop of line 12`.
     pub when: String,
+}
+
+/// Arrays of a region that are in the same place between its calls, for the same reason.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Kept {
+    /// The arrays.
+    pub arrays: Vec<String>,
+    /// Their place.
+    pub between_calls: BetweenCalls,
+    /// What forbids better.
+    #[serde(flatten)]
+    pub reason: Option<Reason>,
+}
+
+/// Place of an array's contents between calls of regions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BetweenCalls {
+    /// The GPU, as far as the program's text can say: it says so where the host touches them.
+    Announced,
+    /// The GPU, behind pages that are closed to the host.
+    Guarded,
+    /// The host: they come home at each call.
+    Home,
+}
+
+/// Reason of a decision, and the place in the program that it comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reason {
+    /// In words.
+    pub why: String,
+    /// Where; `None`: of the array or of the flags themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// See `file`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+}
+
+impl Reason {
+    /// One of which no place is known.
+    pub fn of_itself(why: String) -> Reason {
+        Reason { why, file: None, line: None }
+    }
+
+    /// Line on a program of which nothing is kept on the GPU, for that reason.
+    pub fn nothing_kept(&self) -> String {
+        format!("No array is kept on the GPU between regions: {}", self.text())
+    }
+
+    /// Words and place.
+    pub fn text(&self) -> String {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{} ({file}:{line})", self.why),
+            _ => self.why.clone(),
+        }
+    }
 }
 
 /// A side of a copy.

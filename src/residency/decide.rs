@@ -1,13 +1,14 @@
 //! Which regions leave something, and what must come home where.
 
+use super::cause::{Cause, Why};
+use super::causes::strange;
 use super::flow::{self, Flow, Node, What};
 use super::needs::{FunctionId, Need, Part, Place, Residency};
-use super::standard::is_strange;
 use super::survey::survey;
 use crate::ast::visit::Piece;
 use crate::ast::{Stmt, StmtKind};
 use crate::source::Source;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Rounds, each a survey of the program, in which a decision waits for what follows from the one before. Later ones take as many
 /// regions and functions out as they may, so that a program of thousands of functions does not need thousands of surveys.
@@ -16,27 +17,28 @@ const MAX_ROUNDS: usize = 16;
 /// Decides for a program, or for a file of one, of which the rest is not known. `can_place` says whether something can stand at
 /// a place in the text of a part.
 pub fn find(parts: &[Part], is_whole: bool, can_place: &dyn Fn(usize, &Place) -> bool) -> Residency {
-    if parts.iter().any(is_beyond) {
-        return Residency::default();
+    if let Some(cause) = strange(parts) {
+        return none(parts, cause);
     }
     // Functions are numbered as the parts have them.
     let all = parts.iter().flat_map(|p| p.unit.functions.iter().map(move |f| (p.source, &f.body)));
     let odd = all.enumerate().filter(|(_, (source, body))| jumps(source, body));
     let mut refused: BTreeSet<FunctionId> = odd.map(|(f, _)| f).collect();
-    let mut leaves: BTreeSet<(usize, usize)> = BTreeSet::new();
-    for (part, p) in parts.iter().enumerate() {
-        leaves.extend((0..p.regions.len()).filter(|r| p.regions[*r].may_leave()).map(|r| (part, r)));
-    }
+    let mut leaves: BTreeSet<(usize, usize)> = candidates(parts).collect();
+    let mut forbidden = BTreeMap::new();
     for round in 0.. {
         let is_late = round >= MAX_ROUNDS;
         let program = survey(parts, is_whole, &leaves, &refused);
         for function in refused.iter().map(|f| &program.functions[*f]) {
-            function.regions.iter().for_each(|r| _ = leaves.remove(&(function.part, *r)));
+            let cause = Cause { part: function.part, span: function.ast.body.span, why: Why::Unsayable };
+            let own = function.regions.iter().map(|r| (function.part, *r));
+            forbidden.extend(own.filter(|region| leaves.remove(region)).map(|region| (region, Some(cause))));
         }
         let flow = flow::flow(&program, &refused);
         let before = before(&flow);
         let wanted = wanted(&flow, &before, &leaves);
         if wanted != leaves {
+            forbidden.extend(ends(&flow, &before, leaves.difference(&wanted).copied().collect()));
             leaves = wanted;
             if is_late {
                 loop {
@@ -44,6 +46,7 @@ pub fn find(parts: &[Part], is_whole: bool, can_place: &dyn Fn(usize, &Place) ->
                     if wanted == leaves {
                         break;
                     }
+                    forbidden.extend(ends(&flow, &before, leaves.difference(&wanted).copied().collect()));
                     leaves = wanted;
                 }
             }
@@ -59,16 +62,51 @@ pub fn find(parts: &[Part], is_whole: bool, can_place: &dyn Fn(usize, &Place) ->
             .collect();
         let mut misplaced = needs.values().filter(|need| !can_place(need.part, &need.place)).peekable();
         if misplaced.peek().is_none() {
-            return Residency { leaves, needs: needs.into_values().cloned().collect() };
+            let needs = needs.into_values().cloned().collect();
+            return Residency { leaves, needs, forbidden, is_searched: true, ..Residency::default() };
         }
         for need in misplaced.take(if is_late { usize::MAX } else { 1 }) {
             if matches!(need.place, Place::Start(_)) {
-                return Residency::default();
+                return none(parts, need.cause);
             }
             refused.insert(need.function);
         }
     }
     Residency::default()
+}
+
+/// The regions that may leave something, by part and place.
+fn candidates<'a>(parts: &'a [Part]) -> impl Iterator<Item = (usize, usize)> + 'a {
+    let of_part = |(part, p): (usize, &'a Part)| {
+        let may_leave = move |r: &usize| p.regions[*r].may_leave();
+        (0..p.regions.len()).filter(may_leave).map(move |r| (part, r))
+    };
+    parts.iter().enumerate().flat_map(of_part)
+}
+
+/// Nothing is left by any region, because of that.
+fn none(parts: &[Part], cause: Cause) -> Residency {
+    let forbidden = candidates(parts).map(|region| (region, Some(cause))).collect();
+    Residency { forbidden, is_searched: true, ..Residency::default() }
+}
+
+/// What ends the use of what each region would leave: the nearest, where there are several.
+fn ends(flow: &Flow, before: &[Vec<usize>], of: BTreeSet<(usize, usize)>) -> BTreeMap<(usize, usize), Option<Cause>> {
+    let end = |node: usize| match flow.nodes[node].what {
+        What::Need(k) => Some(flow.needs[k].cause).filter(|_| is_end(flow, node)),
+        _ => None,
+    };
+    let mut nearest: Vec<Option<Cause>> = (0..flow.nodes.len()).map(end).collect();
+    let mut pending: VecDeque<usize> = (0..nearest.len()).filter(|node| nearest[*node].is_some()).collect();
+    while let Some(node) = pending.pop_front() {
+        for from in &before[node] {
+            if nearest[*from].is_none() {
+                nearest[*from] = nearest[node];
+                pending.push_back(*from);
+            }
+        }
+    }
+    regions(flow, &of).map(|(node, region)| (region, nearest[node])).collect()
 }
 
 /// Those regions that leave something behind which others that do may come.
@@ -122,11 +160,6 @@ fn behind(flow: &Flow, leaves: &BTreeSet<(usize, usize)>) -> BTreeSet<usize> {
         }
     }
     out
-}
-
-/// Test for a file whose work is no sequence of statements.
-fn is_beyond(part: &Part) -> bool {
-    part.unit.functions.iter().any(|f| f.body.calls().into_iter().any(is_strange))
 }
 
 /// Test for a function that jumps to where nothing was said: by `goto`, or by a `case` inside another statement.

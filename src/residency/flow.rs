@@ -1,5 +1,6 @@
 //! The order in which a program comes to its regions, and to what touches memory on the host: a graph over all functions.
 
+use super::cause::{Cause, Why};
 use super::needs::{FunctionId, Need, Place, Touch, Use};
 use super::program::Program;
 use super::touches::Touches;
@@ -63,7 +64,9 @@ pub fn flow(program: &Program, refused: &BTreeSet<FunctionId>) -> Flow {
         let mut body = Body { part: f.part, function, exit, breaks: vec![], continues: vec![], original: None };
         let mut at = entry;
         if refused.contains(&function) {
-            at = b.need(&body, at, Place::Start(f.ast.body.span), Some(Touch::Anything(Use::Writes)));
+            let cause = Cause { part: f.part, span: f.ast.body.span, why: Why::Unsayable };
+            let all = Some((Touch::Anything(Use::Writes), cause));
+            at = b.need(&body, at, Place::Start(f.ast.body.span), all);
         }
         let n_needs = b.flow.needs.len();
         let last = b.stmt(&mut body, &f.ast.body, true, false, at);
@@ -92,9 +95,10 @@ impl Builder<'_, '_> {
         next
     }
 
-    fn need(&mut self, body: &Body, at: usize, place: Place, touch: Option<Touch>) -> usize {
-        let Some(touch) = touch else { return at };
-        self.flow.needs.push(Need { part: body.part, function: body.function, place, touch, is_placed: true });
+    fn need(&mut self, body: &Body, at: usize, place: Place, touch: Option<(Touch, Cause)>) -> usize {
+        let Some((touch, cause)) = touch else { return at };
+        let &Body { part, function, .. } = body;
+        self.flow.needs.push(Need { part, function, place, touch, cause, is_placed: true });
         let need = self.flow.needs.len() - 1;
         self.after(at, What::Need(need))
     }
@@ -102,7 +106,8 @@ impl Builder<'_, '_> {
     /// Where a function goes back to callers that nobody knows.
     fn leave(&mut self, body: &Body, at: usize, place: Place) -> usize {
         let f = &self.program.functions[body.function];
-        let touch = (f.is_outer && f.has_regions).then_some(Touch::Anything(Use::Writes));
+        let cause = Cause { part: f.part, span: f.ast.body.span, why: Why::Callers };
+        let touch = (f.is_outer && f.has_regions).then_some((Touch::Anything(Use::Writes), cause));
         self.need(body, at, place, touch)
     }
 
@@ -261,8 +266,8 @@ impl Builder<'_, '_> {
 
     /// How many statements from the first on are evaluated one after the other, and what they touch together, if that is more
     /// elements than are worth a call each.
-    fn run(&self, body: &Body, list: &[Stmt]) -> (usize, Option<Touch>) {
-        let (mut n, mut n_elements, mut most) = (0, 0, None);
+    fn run(&self, body: &Body, list: &[Stmt]) -> (usize, Option<(Touch, Cause)>) {
+        let (mut n, mut n_elements, mut most, mut cause) = (0, 0, None, None);
         for s in list {
             let is_plain = matches!(s.kind, StmtKind::Expr(_) | StmtKind::Decl(_)) && self.region_of(body, s).is_none();
             let found = Touches::of_own(self.program, body.part, s);
@@ -270,13 +275,14 @@ impl Builder<'_, '_> {
                 break;
             }
             n += 1;
+            cause = if found.most() > most { found.cause() } else { cause };
             most = most.max(found.most());
             n_elements += match found.touch() {
-                Some(Touch::Elements(all)) => all.len(),
+                Some((Touch::Elements(all), _)) => all.len(),
                 _ => 0,
             };
         }
-        (n, most.map(Touch::Anything).filter(|_| n_elements > MAX_ELEMENTS_OF_RUN))
+        (n, most.map(Touch::Anything).zip(cause).filter(|_| n_elements > MAX_ELEMENTS_OF_RUN))
     }
 
     /// The statements of a `switch`, which goes to any of its labels from `head`.

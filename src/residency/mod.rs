@@ -15,15 +15,21 @@
 //! Code that cannot be seen through is not used: with threads, jumps out of functions or handlers of signals nothing is announced,
 //! and in a function with a `goto` nothing is left. There arrays stay without a word: their pages are closed to the host
 //! (`templates/runtime/rt_pages.h`), unless the program touches memory where no fault is answered
-//! ([`touches_unseen`](standard::touches_unseen)).
+//! ([`is_hardware`](standard::is_hardware)).
+//!
+//! Each decision carries its [`cause`], by which `explain` says of each array where it is between calls, and what forbids better
+//! ([`kept`]).
 //!
 //! Where there is no place for such a call (inside a macro), its function is given up and brings everything home where
 //! it begins. Where a region's original runs, what its functions' own regions leave is followed in the same way. Arrays
 //! that stay on no account (on the stack, rows that are exchanged) go through the same bookkeeping.
 
 pub mod addresses;
+pub mod cause;
+pub mod causes;
 pub mod decide;
 pub mod flow;
+pub mod kept;
 pub mod needs;
 pub mod program;
 pub mod standard;

@@ -1,9 +1,11 @@
 //! Decisions of a program: which regions leave something, and what must be at home where.
 
+use super::cause::Cause;
 use crate::ast::Unit;
 use crate::host_plan::ir::Region;
+use crate::report::Kept;
 use crate::source::{Source, Span};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A file of the program.
 pub struct Part<'a> {
@@ -64,6 +66,8 @@ pub struct Need {
     pub(super) function: FunctionId,
     pub place: Place,
     pub touch: Touch,
+    /// What touches it.
+    pub(super) cause: Cause,
     /// Need of code there.
     pub(super) is_placed: bool,
 }
@@ -81,4 +85,10 @@ pub struct Residency {
     /// The regions that leave what they write on the device, by part and place.
     pub leaves: BTreeSet<(usize, usize)>,
     pub needs: Vec<Need>,
+    /// Regions that might leave something and do not, each with what follows on it; `None`: no region that leaves something.
+    pub forbidden: BTreeMap<(usize, usize), Option<Cause>>,
+    /// Flag: all this was looked for.
+    pub is_searched: bool,
+    /// Where the arrays of each region are between calls.
+    pub kept: BTreeMap<(usize, usize), Vec<Kept>>,
 }

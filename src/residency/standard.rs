@@ -1,8 +1,6 @@
 //! Facts of functions by their names: those of C's and POSIX' libraries.
 
-use crate::ast::Unit;
 use crate::facts::callable;
-use std::collections::BTreeSet;
 
 /// Functions of C's and POSIX' libraries that touch nothing but what they are handed, and call nobody but whom they are
 /// handed.
@@ -160,21 +158,11 @@ pub fn is_strange(name: &str) -> bool {
     ["pthread_", "thrd_"].iter().any(|prefix| name.starts_with(prefix)) || NAMES.contains(&name)
 }
 
-/// Test for a program of which not all is known: it calls functions that it has not and that are not C's or POSIX', or some of
-/// its C is not modelled. What those touch is announced for everything, each time.
-pub fn calls_unknown(units: &[&Unit]) -> bool {
-    let own: BTreeSet<&str> = units.iter().flat_map(|u| &u.functions).map(|f| f.name.as_str()).collect();
-    let is_unknown = |name: &&str| !own.contains(name) && !is_standard(name);
-    units.iter().flat_map(|u| &u.functions).any(|f| !f.body.is_modelled() || f.body.calls().iter().any(is_unknown))
-}
-
-/// Test for a unit that touches memory where no fault can be answered: by hardware (networks, GPUs by calls of its own), and
-/// where the device is gone, behind the end of `main`.
-pub fn touches_unseen(unit: &Unit) -> bool {
+/// Calls that touch memory where no fault can be answered: by hardware (networks, GPUs by calls of its own), and where the device
+/// is gone, behind the end of `main`.
+pub fn is_hardware(name: &str) -> bool {
     const PREFIXES: &[&str] = &["MPI_", "ibv_", "io_uring_", "cuda", "cublas", "cusparse", "nccl", "shmem_"];
-    let is_such =
-        |name: &str| PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || ["atexit", "on_exit"].contains(&name);
-    unit.functions.iter().any(|f| f.body.calls().into_iter().any(is_such))
+    PREFIXES.iter().any(|prefix| name.starts_with(prefix)) || ["atexit", "on_exit"].contains(&name)
 }
 
 /// Calls of them that may run functions of the program that nobody has seen.

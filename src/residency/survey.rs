@@ -24,7 +24,7 @@ pub fn survey<'a>(
 ) -> Program<'a> {
     let mut kinds = BTreeSet::new();
     for (part, region) in may_leave {
-        let arrays = parts[*part].regions[*region].arrays.iter().filter(|a| a.may_stay);
+        let arrays = parts[*part].regions[*region].arrays.iter().filter(|a| a.may_stay());
         kinds.extend(arrays.flat_map(|a| a.beside.iter().chain([&a.ty]).map(|ty| kind(*ty))));
     }
     let mut program = Program { kinds, ..Program::of(parts, is_whole) };

@@ -1,36 +1,28 @@
 //! Decisions as text for people.
 
 use super::needs::{Need, Place, Touch};
-use crate::host_plan::ir::Region;
+use crate::report::{BetweenCalls, Kept};
 use crate::source::Span;
 use std::fmt::Write;
 
-/// Remark to the user on a region that leaves something, announced by the program's text or not.
-pub fn note(region: &Region) -> String {
-    let names: Vec<String> = region.arrays.iter().filter(|a| a.may_stay).map(|a| format!("`{}`", a.name)).collect();
-    let how = match region.closes_pages {
-        false => "what is there already is not copied again",
-        true => "its pages are closed to the host meanwhile, and what the host touches comes home",
-    };
-    format!("{} may stay on the device from region to region: {how}", names.join(", "))
-}
-
 /// Decisions for a file, for people.
 pub fn text<'a>(
-    regions: impl Iterator<Item = &'a Region>,
+    regions: impl Iterator<Item = (&'a str, &'a [Kept])>,
     needs: impl Iterator<Item = &'a Need>,
     line: &dyn Fn(Span) -> u32,
 ) -> String {
     let mut out = String::new();
-    for r in regions {
-        let names: Vec<&str> = r.arrays.iter().filter(|a| a.may_stay).map(|a| a.name.as_str()).collect();
-        let what = match (r.leaves, r.closes_pages) {
-            _ if names.is_empty() => "leaves nothing".into(),
-            (_, true) => format!("leaves {} behind closed pages", names.join(", ")),
-            (true, false) => format!("leaves {}", names.join(", ")),
-            (false, false) => "leaves nothing".into(),
-        };
-        let _ = writeln!(out, "region {} {what}", r.name);
+    for (name, kept) in regions {
+        let _ = writeln!(out, "region {name}{}", if kept.is_empty() { " moves no arrays" } else { "" });
+        for Kept { arrays, between_calls, reason } in kept {
+            let place = match between_calls {
+                BetweenCalls::Announced => "announced",
+                BetweenCalls::Guarded => "guarded",
+                BetweenCalls::Home => "at home",
+            };
+            let why = reason.as_ref().map_or(String::new(), |reason| format!(": {}", reason.text()));
+            let _ = writeln!(out, "  {} {place}{why}", arrays.join(", "));
+        }
     }
     for need in needs {
         let place = match &need.place {

@@ -4,6 +4,7 @@
 //! and whose address nobody takes; a pointer is no number. Behind a pointer, and in a global array, may be what stays if its
 //! type is one of those that do (C17 6.5, paragraph 7).
 
+use super::cause::{Cause, Why};
 use super::needs::{FunctionId, Touch, Use};
 use super::program::Program;
 use crate::ast::complex::is_result;
@@ -16,12 +17,19 @@ use crate::source::Span;
 /// Elements of one statement that are worth a call each.
 const MAX_ELEMENTS: usize = 12;
 
+/// Something that is touched.
+struct Found {
+    /// The lvalue, where its address may be computed before the piece runs.
+    element: Option<String>,
+    used: Use,
+    cause: Cause,
+}
+
 /// What is found in a piece of C.
 pub struct Touches<'p, 'a> {
     program: &'p Program<'a>,
     part: usize,
-    /// What is touched, with the lvalue where its address may be computed before the piece runs.
-    found: Vec<(Option<String>, Use)>,
+    found: Vec<Found>,
     /// Flag: what the program's functions touch that are called is among it.
     with_callees: bool,
     /// Flag: the expression that is looked at changes no variable before it has read all.
@@ -105,24 +113,32 @@ impl<'p, 'a> Touches<'p, 'a> {
 
     /// The most that is done.
     pub fn most(&self) -> Option<Use> {
-        self.found.iter().map(|(_, used)| *used).max()
+        self.found.iter().map(|found| found.used).max()
     }
 
     /// All of it.
-    pub fn touch(&self) -> Option<Touch> {
-        let most = self.most()?;
-        let elements: Option<Vec<_>> = self.found.iter().map(|(e, used)| Some((e.clone()?, *used))).collect();
-        let Some(mut elements) = elements else { return Some(Touch::Anything(most)) };
+    pub fn touch(&self) -> Option<(Touch, Cause)> {
+        let (most, cause) = (self.most()?, self.cause()?);
+        let elements: Option<Vec<_>> = self.found.iter().map(|x| Some((x.element.clone()?, x.used))).collect();
+        let Some(mut elements) = elements else { return Some((Touch::Anything(most), cause)) };
         elements.dedup();
-        Some(if elements.len() > MAX_ELEMENTS { Touch::Anything(most) } else { Touch::Elements(elements) })
+        let touch = if elements.len() > MAX_ELEMENTS { Touch::Anything(most) } else { Touch::Elements(elements) };
+        Some((touch, cause))
     }
 
-    fn anything(&mut self, used: Use) {
-        self.found.push((None, used));
+    /// The first that touches the most.
+    pub fn cause(&self) -> Option<Cause> {
+        let most = self.most()?;
+        let mut those = self.found.iter().filter(|x| x.used == most);
+        those.clone().find(|x| x.element.is_none()).or_else(|| those.next()).map(|x| x.cause)
+    }
+
+    fn anything(&mut self, used: Use, span: Span, why: Why) {
+        self.found.push(Found { element: None, used, cause: Cause { part: self.part, span, why } });
     }
 
     fn unmodelled(&mut self, span: Span) {
-        self.anything(Use::Writes);
+        self.anything(Use::Writes, span, Why::Unmodelled);
         self.calls.extend(self.program.named_in(self.part, span));
     }
 
@@ -160,7 +176,7 @@ impl<'p, 'a> Touches<'p, 'a> {
             }
             ExprKind::Call { name, args } => {
                 args.iter().for_each(|a| self.value(a, sure));
-                self.call(name, args);
+                self.call(name, args, e.span);
             }
             ExprKind::Unmodelled(_) => self.unmodelled(e.span),
             _ => e.children().into_iter().for_each(|x| self.value(x, sure)),
@@ -191,7 +207,10 @@ impl<'p, 'a> Touches<'p, 'a> {
         }
         let is_number = matches!(e.ty, Type::Int(_) | Type::Float(_));
         let is_named = is_number && effects::is_plain(e) && (sure || self.has_own_address(e));
-        self.found.push((is_named.then(|| print::expr(self.program.parts[self.part].unit, e)), used));
+        let element = is_named.then(|| print::expr(self.program.parts[self.part].unit, e));
+        let why = if used == Use::Writes { Why::Written } else { Why::Read };
+        let cause = Cause { part: self.part, span: e.span, why };
+        self.found.push(Found { element, used, cause });
     }
 
     /// Test that its address can be computed where it is not sure to be evaluated: from variables alone, and from no pointer that
@@ -248,19 +267,25 @@ impl<'p, 'a> Touches<'p, 'a> {
         }
     }
 
-    fn call(&mut self, name: &str, args: &[Expr]) {
+    fn call(&mut self, name: &str, args: &[Expr], span: Span) {
         if let Some(f) = self.program.callee(self.part, name) {
             self.calls.push(f);
             if let Some(used) = self.program.functions[f].touches.filter(|_| self.with_callees) {
-                self.anything(used);
+                self.anything(used, span, Why::Callee);
             }
             return;
         }
         // The next allocation may be at the same place, whatever the pointer to this one was of.
         let is_table = |a: &Expr| matches!(&a.ty, Type::Pointer { to, .. } if matches!(**to, Type::Pointer { .. }));
         let frees = ["free", "realloc"].contains(&name) && !args.iter().take(1).any(is_table);
-        if !self.program.is_standard(name) || frees || args.iter().any(|a| self.leads_to_what_stays(a)) {
-            self.anything(Use::Writes);
+        let leads = || args.iter().any(|a| self.leads_to_what_stays(a));
+        let why = match self.program.is_standard(name) {
+            false => Some(Why::Unknown),
+            true if frees => Some(Why::Freed),
+            true => leads().then_some(Why::Handed),
+        };
+        if let Some(why) = why {
+            self.anything(Use::Writes, span, why);
         }
     }
 

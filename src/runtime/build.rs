@@ -172,7 +172,8 @@ fn compile(source: &Path, target: &Target, headers: Option<&Headers>) -> Result<
     }
     let object = source.with_extension("o");
     let mut call = Call::new(&toolchain::c_compiler().map_err(Stop::from)?);
-    call.args([format!("@{}", source.with_extension("cflags").display()), "-w".into()]);
+    // Lines of the user's, for a profile: they change no code. Flags of the user's own count.
+    call.args(["-g1".into(), format!("@{}", source.with_extension("cflags").display()), "-w".into()]);
     // Where the API's header is, for files that lie elsewhere and are included.
     call.args(source.parent().map(|folder| ["-idirafter".as_ref(), folder]).into_iter().flatten());
     call.args(["-c".as_ref(), source, "-o".as_ref(), &object]);

@@ -136,6 +136,9 @@ pub struct Access {
 pub struct Profile {
     /// The regions that were called.
     pub regions: Vec<RegionTimes>,
+    /// Reason for which the run kept no array on the device between regions, where the runtime has one.
+    #[serde(default)]
+    pub nothing_kept: Option<String>,
 }
 
 /// The times of a region, over all its calls.
@@ -179,10 +182,30 @@ pub struct Moved {
     pub file: String,
     /// See `file`.
     pub line: u32,
+    /// What does so, where no line of the emitted text announces it.
+    #[serde(default)]
+    pub by: Option<Code>,
     /// Copies, and their bytes in all.
     pub copies: u64,
     /// See `copies`.
     pub bytes: f64,
+}
+
+/// Code that touched what was kept on the device.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Code {
+    /// The function of the C library that is called to touch it.
+    #[serde(default)]
+    pub call: Option<String>,
+    /// The file that the instruction is in, as it is loaded; `None` where it is not known.
+    #[serde(default)]
+    pub module: Option<String>,
+    /// The place of the instruction in that file.
+    #[serde(default)]
+    pub offset: u64,
+    /// The function that it is a part of; found by [`lines`](super::lines).
+    #[serde(default)]
+    pub function: Option<String>,
 }
 
 /// How often something was done, and how long it took in all.

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <ucontext.h>
+#include <unwind.h>
 
 #include "rt_stay_device.h"
 
@@ -29,8 +30,40 @@ inline bool is_write(const void *const context)
 #endif
 }
 
+// Code of the program around the runtime: neither the C library's nor another library's.
+inline block own_code;
+
+// The instruction of the program's that touches memory, where the profile is to say it: the one that faulted, or the call of a
+// library that did.
+inline user_line touching(const void *const context)
+{
+    if (!own_code.is_some()) return {};
+#if defined(__x86_64__)
+    const char *const at = (const char *)((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    const char *const at = (const char *)((const ucontext_t *)context)->uc_mcontext.pc;
+#else
+    const char *const at = nullptr;
+#endif
+    struct search {
+        const char *faulted, *found;
+        bool is_behind; // the frames of this handler
+    } s{at, at, false};
+    const auto look = [](_Unwind_Context *const frame, void *const data) {
+        search &s = *(search *)data;
+        int is_exact = 0;
+        const char *const here = (const char *)_Unwind_GetIPInfo(frame, &is_exact);
+        s.is_behind |= here == s.faulted;
+        if (!s.is_behind || !own_code.holds(here, here + 1)) return _URC_NO_REASON;
+        s.found = is_exact ? here : here - 1;
+        return _URC_END_OF_STACK;
+    };
+    if (at && !own_code.holds(at, at + 1)) _Unwind_Backtrace(look, &s);
+    return {nullptr, 0, s.found};
+}
+
 // Brings home what stays at an address; false where the access cannot have failed because of that.
-inline bool bring_touched(const char *const at, const bool writes)
+inline bool bring_touched(const char *const at, const bool writes, const void *const context)
 {
     static thread_local const char *last = nullptr;
     static thread_local long n_then = -1;
@@ -38,10 +71,8 @@ inline bool bring_touched(const char *const at, const bool writes)
     if (!guarded.may_meet(page)) return false;
     const holding taken{whose_turn};
     if (!guarded.is_open(page)) {
-        const user_line before = running;
-        running = {};
+        const because_of now{running.is_known() ? running : touching(context)};
         stays.each(page, [&](stay &s) { s.is_touched(at, writes); });
-        running = before;
         note_stays();
         last = nullptr;
         return true;
@@ -76,7 +107,7 @@ inline void on_fault(const int number, siginfo_t *const facts, void *const conte
     const int error_of_program = errno;
     let_ends_through();
     try {
-        if (facts->si_code == SEGV_ACCERR && bring_touched((const char *)facts->si_addr, is_write(context))) {
+        if (facts->si_code == SEGV_ACCERR && bring_touched((const char *)facts->si_addr, is_write(context), context)) {
             errno = error_of_program;
             return;
         }
@@ -95,18 +126,20 @@ inline void on_fault(const int number, siginfo_t *const facts, void *const conte
 }
 
 // Of a block that ends nothing comes home; of one that moves, all does.
-inline void end_block(const block &of, const bool is_kept)
+inline void end_block(const block &of, const void *const moved_by)
 {
     const holding taken{whose_turn};
     const span all{of.first, of.last};
-    if (is_kept) return host_uses(all, true);
-    forget(all);
+    if (!moved_by) return forget(all);
+    const because_of now{{nullptr, 0, moved_by, "realloc"}};
+    host_uses(all, true);
 }
 
 inline void watch_touches()
 {
     if (is_watching) return;
     is_watching = true;
+    if (env("RTCUDA_PROFILE")) own_code = loaded::with((const char *)&touching).part;
     struct sigaction ours {};
     ours.sa_sigaction = on_fault;
     ours.sa_flags = SA_SIGINFO; // not on a stack of the program's for signals, which may be short
@@ -116,6 +149,7 @@ inline void watch_touches()
     pthread_atfork(
         [] {
             pthread_mutex_lock(&whose_turn);
+            const because_of now{{nullptr, 0, nullptr, "fork"}};
             host_uses(everywhere, true);
         },
         [] { pthread_mutex_unlock(&whose_turn); }, [] { whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; });

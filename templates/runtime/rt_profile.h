@@ -1,7 +1,7 @@
 // Times of regions, written as JSON to $RTCUDA_PROFILE when the program ends.
 #pragma once
 
-#include "rt_base.h"
+#include "rt_symbols.h"
 
 namespace rt {
 
@@ -21,13 +21,34 @@ struct profile_row {
     }
 };
 
-// A line of the user's C.
+// Code of the user's: a line, or where no text of ours announces it, an instruction, and the function of the C library that it
+// calls to touch memory, if that is known.
 struct user_line {
     const char *file = nullptr;
     int line = 0;
+    const void *code = nullptr;
+    const char *call = nullptr;
+    bool is_known() const { return file || code || call; }
+    bool operator==(const user_line &other) const
+    {
+        const bool is_same_file = file == other.file || (file && other.file && strcmp(file, other.file) == 0);
+        return is_same_file && line == other.line && code == other.code && call == other.call;
+    }
+    // The instruction by its file and the place in it, as addr2line takes them.
+    text json() const
+    {
+        const loaded in = code ? loaded::with((const char *)code) : loaded();
+        if (!in.part.is_some()) return call ? format("{\"call\":%s}", quoted(call).c_str()) : text("null");
+        char *const path = realpath(in.path.c_str(), nullptr);
+        const text called = call ? format("\"call\":%s,", quoted(call).c_str()) : text();
+        const text out = format("{%s\"module\":%s,\"offset\":%ld}", called.c_str(), quoted(path ? path : in.path.c_str()).c_str(),
+                                (long)((const char *)code - in.base));
+        free(path);
+        return out;
+    }
 };
 
-// Copies of an array to the device or home because of a line: of the host, which wrote what is to be there, or uses what is
+// Copies of an array to the device or home because of code: of the host, which wrote what is to be there, or uses what is
 // not at home; else the region's.
 struct moved {
     text array;
@@ -35,11 +56,12 @@ struct moved {
     user_line because;
     long copies;
     double bytes;
-    text json() const
+    text json(const place &region) const
     {
-        return format("{\"array\":%s,\"to_host\":%s,\"file\":%s,\"line\":%d,\"copies\":%ld,\"bytes\":%s}",
-                      quoted(array.c_str()).c_str(), is_home ? "true" : "false", quoted(because.file).c_str(), because.line,
-                      copies, number(bytes).c_str());
+        const bool is_line = because.file;
+        return format("{\"array\":%s,\"to_host\":%s,\"file\":%s,\"line\":%d,\"by\":%s,\"copies\":%ld,\"bytes\":%s}",
+                      quoted(array.c_str()).c_str(), is_home ? "true" : "false", quoted(is_line ? because.file : region.file).c_str(),
+                      is_line ? because.line : region.line, because.json().c_str(), copies, number(bytes).c_str());
     }
 };
 
@@ -83,10 +105,9 @@ struct profile {
     }
     void add_move(const char *const array, const size_t bytes, const bool is_home, user_line because)
     {
-        if (!because.file) because = {at.file, at.line};
+        if (!because.is_known()) because = {at.file, at.line};
         for (moved &m : moves)
-            if (m.is_home == is_home && m.because.line == because.line && m.array == array
-                && strcmp(m.because.file, because.file) == 0) {
+            if (m.is_home == is_home && m.because == because && strcmp(m.array.c_str(), array) == 0) {
                 m.copies++, m.bytes += (double)bytes;
                 return;
             }
@@ -95,7 +116,7 @@ struct profile {
     text json() const
     {
         list<text> rows, when, moves_in_json;
-        for (const moved &m : moves) moves_in_json.push_back(m.json());
+        for (const moved &m : moves) moves_in_json.push_back(m.json(at));
         for (const profile_row &row : kernels) rows.push_back(row.json());
         for (const span &s : spans) when.push_back(format("[%.6f,%.6f]", s.begin, s.end));
         return format("{\"region\":%s,\"file\":%s,\"line\":%d,\"calls\":%ld,\"left\":%ld,\"left_s\":%s,\"total_s\":%s,\"copy_in\":%s,"
@@ -124,16 +145,42 @@ template <class P, class F> void launch_repeated(const P &at, const F &launch)
     profile::add(repeated, {begin, system_time()});
 }
 
-// The line that runs, as far as arrays come home because of it.
+// The code that runs, as far as arrays come home because of it.
 inline user_line running;
+struct because_of {
+    const user_line before = running;
+    explicit because_of(const user_line &now) { running = now; }
+    because_of(const because_of &) = delete;
+    ~because_of() { running = before; }
+};
 
 inline list<profile *> profiles;
+
+// What kept arrays from the device between regions, by bytes; and whether some was kept all the same.
+struct refusal {
+    const char *why;
+    double bytes;
+};
+inline list<refusal> refusals;
+inline bool has_kept = false;
+
+inline void note_refusal(const char *const why, const size_t bytes)
+{
+    if (profiles.empty()) return;
+    for (refusal &r : refusals)
+        if (strcmp(r.why, why) == 0) return (void)(r.bytes += (double)bytes);
+    refusals.push_back({why, (double)bytes});
+}
 
 inline void write_profiles()
 {
     list<text> rows;
     for (const profile *p : profiles) rows.push_back(p->json());
-    write_file(env("RTCUDA_PROFILE"), "{\"regions\":[\n" + joined(rows, ",\n") + "\n]}\n");
+    refusal most{nullptr, -1};
+    for (const refusal &r : refusals)
+        if (r.bytes > most.bytes) most = r;
+    const text kept = has_kept || !most.why ? text() : format(",\"nothing_kept\":%s", quoted(most.why).c_str());
+    write_file(env("RTCUDA_PROFILE"), "{\"regions\":[\n" + joined(rows, ",\n") + "\n]" + kept + "}\n");
 }
 
 // The profile of a region; null unless $RTCUDA_PROFILE asks for one.

@@ -173,6 +173,7 @@ inline const bool stays_are_noted = (note_stays(), true);
 inline void add_stay(stay *const s)
 {
     stays.add(s);
+    has_kept = true;
     note_stays();
 }
 
@@ -247,6 +248,7 @@ public:
         const span page = pages_around({at, at + 1});
         if (!is_guarded() || !(newer.meets(page) || (writes && valid.meets(page)))) return;
         const span next = next_piece(at);
+        touched_by = running;
         n_touched += newer.bytes_within(next), n_written += writes ? valid.bytes_within(next) : 0;
         host_uses(next, writes);
     }
@@ -268,6 +270,7 @@ protected:
     spans newer; // of these, what the host has not
     span own{nullptr, nullptr}; // pages of its block that are its own, if it is guarded
     size_t n_touched = 0, n_written = 0; // bytes that the host has wanted since the last region
+    user_line touched_by;                // the last time
 
     virtual void bring(const span &to) = 0;
     virtual void give_up(const span &) {}

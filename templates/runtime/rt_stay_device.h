@@ -15,7 +15,8 @@ inline bool hardware_touches()
 }
 
 // Leave to guard arrays of which the program's text does not say where the host touches them.
-inline const bool guards = (!env("RTCUDA_GUARD") || strcmp(env("RTCUDA_GUARD"), "0") != 0) && !hardware_touches();
+inline const bool may_guard = !env("RTCUDA_GUARD") || strcmp(env("RTCUDA_GUARD"), "0") != 0;
+inline const bool guards = may_guard && !hardware_touches();
 
 // Hears of touches from here on (rt_faults.h).
 inline void watch_touches();
@@ -69,6 +70,7 @@ public:
     {
         let_go();
         for (char *const edge : edges) free(edge);
+        if (written_at.is_known()) last_written(host) = {host, written_at};
     }
     // Another region's from here on.
     void belong_to(const place &region, const char *const array)
@@ -174,6 +176,7 @@ public:
         if (shorter && !succeeds) rt::host_uses({shorter->host, shorter->host + shorter->bytes}, true);
         const used until_copied(succeeds ? shorter : nullptr);
         stay_on_device *const made = new stay_on_device(at, name, host, elements, element_bytes);
+        if (last_written(host).host == host) made->written_at = last_written(host).by;
         add_stay(made);
         if (succeeds) made->succeed(*shorter);
         return made;
@@ -185,10 +188,11 @@ public:
                                       const size_t element_bytes)
     {
         const size_t bytes = elements > 0 ? (size_t)elements * element_bytes : 0;
-        const bool is_apart = page_bytes % element_bytes == 0 && (size_t)host % element_bytes == 0;
-        if (!guards || bytes < least_guarded || !is_apart || !may_stay(host) || !was_seen(host)) return nullptr;
-        const span own = own_pages(host);
-        if (!is_around(own, {(char *)host, (char *)host + bytes})) return nullptr;
+        span own{nullptr, nullptr};
+        if (const char *const why = forbids_guard(host, bytes, element_bytes, own)) {
+            note_refusal(why, bytes);
+            return nullptr;
+        }
         stay_on_device *const found = of(at, name, host, elements, element_bytes);
         if (!found || found->users > 0) return nullptr;
         const used until_guarded(found);
@@ -225,6 +229,16 @@ private:
 
     static constexpr size_t least_guarded = block_table::least_bytes;
 
+    // What wrote on the host to an array that was kept: the next copy is because of it. For most of them.
+    struct writing {
+        const void *host = nullptr;
+        user_line by;
+    };
+    static writing &last_written(const void *const host)
+    {
+        static writing all[256];
+        return all[((size_t)host >> 4) * 0x9e3779b97f4a7c15ul >> 56];
+    }
     // Test that a region had an array at that address before; for most of them.
     static bool was_seen(const void *const host)
     {
@@ -233,6 +247,18 @@ private:
         const bool is_same = here == host;
         here = host;
         return is_same;
+    }
+    // What forbids to close pages for so many bytes of elements; null where nothing does: then these are the pages of its block.
+    static const char *forbids_guard(const void *const host, const size_t bytes, const size_t element_bytes, span &own)
+    {
+        if (!guards) return may_guard ? "hardware may touch memory by a library of the program's (MPI, InfiniBand, io_uring)" : "RTCUDA_GUARD=0";
+        if (bytes < least_guarded) return "arrays this small share their pages with others";
+        if (page_bytes % element_bytes != 0 || (size_t)host % element_bytes != 0) return "elements lie across the ends of pages";
+        if (!may_stay(host)) return "arrays on the stack end with their function";
+        if (!was_seen(host)) return "no array came to a second call";
+        own = own_pages(host);
+        const bool is_known = is_around(own, {(const char *)host, (const char *)host + bytes});
+        return is_known ? nullptr : "an array is only a part of its block of memory, or nobody knows the block";
     }
     // Test that an array has pages of its block, and little more.
     static bool is_around(const span &own, const span &array)
@@ -254,6 +280,7 @@ private:
         const span inner = common(all, own), whole = inner.is_some() ? inner : span{all.last, all.last};
         const bool is_wanted = comes_back();
         const bool is_rewritten = is_wanted && n_written >= n_left / 2;
+        const because_of now{is_wanted ? touched_by : running};
         come_home(is_wanted ? all : span{all.first, whole.first});
         if (!is_wanted) come_home({whole.last, all.last});
         if (is_rewritten) valid.remove(all);

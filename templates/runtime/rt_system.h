@@ -11,20 +11,25 @@
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 namespace rt {
 
-// The system is about to read so many bytes, or to write them.
-inline void system_uses(const void *const at, const size_t bytes, const bool writes)
-{
-    const span all = pages_around({(const char *)at, (const char *)at + bytes});
-    if (!guarded.may_meet(all)) return;
-    const holding taken{whose_turn};
-    stays.each(all, [&](stay &s) {
-        if (s.is_guarded()) s.host_uses(all, writes);
-    });
-}
-inline void system_uses(const iovec *const parts, const size_t n, const bool writes)
-{
-    for (size_t k = 0; k < n; k++) system_uses(parts[k].iov_base, parts[k].iov_len, writes);
-}
+// A call of the C library's by which the system is about to read so many bytes, or to write them; and where it returns to.
+struct system_call {
+    const char *name;
+    const void *back;
+    void uses(const void *const at, const size_t bytes, const bool writes) const
+    {
+        const span all = pages_around({(const char *)at, (const char *)at + bytes});
+        if (!guarded.may_meet(all)) return;
+        const holding taken{whose_turn};
+        const because_of now{{nullptr, 0, (const char *)back - 1, name}};
+        stays.each(all, [&](stay &s) {
+            if (s.is_guarded()) s.host_uses(all, writes);
+        });
+    }
+    void uses(const iovec *const parts, const size_t n, const bool writes) const
+    {
+        for (size_t k = 0; k < n; k++) uses(parts[k].iov_base, parts[k].iov_len, writes);
+    }
+};
 
 } // namespace rt
 
@@ -34,7 +39,7 @@ inline void system_uses(const iovec *const parts, const size_t n, const bool wri
     {                                                                                                                  \
         using function = type parameters;                                                                              \
         static function *const next = (function *)dlsym(RTLD_NEXT, #name);                                             \
-        rt::system_uses touched;                                                                                       \
+        rt::system_call{#name, __builtin_return_address(0)}.uses touched;                                              \
         return next arguments;                                                                                         \
     }
 

@@ -2,7 +2,7 @@
 
 use rtcuda::ast::{FloatKind, IntKind};
 use rtcuda::emit::{CFile, Homecoming, Options, Program, Site, Spot};
-use rtcuda::host_plan::ir::{Array, Guard, Handed, HostStmt, Param, Region};
+use rtcuda::host_plan::ir::{Array, Guard, Handed, HostStmt, NotKept, Param, Region};
 use rtcuda::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, parse};
 use rtcuda::residency::needs::{Touch, Use};
 use rtcuda::source::Span;
@@ -150,7 +150,7 @@ fn array(name: &str, ty: ScalarType, extents: &[&str], live_in: Option<&str>, li
         rows: None,
         beside: vec![],
         own: None,
-        may_stay: name != "part" && !extents.is_empty(),
+        not_kept: (name == "part" || extents.is_empty()).then_some(NotKept::Scalar),
         is_scratch: false,
         reach: None,
     }

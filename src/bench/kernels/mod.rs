@@ -290,7 +290,7 @@ mod tests {
             moves: vec![],
             spans: vec![],
         };
-        Profile { regions: vec![region] }
+        Profile { regions: vec![region], ..Profile::default() }
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! reached, the entry asks the driver whether the memory goes as far as any of them.
 
 use crate::facts::{Reason, remedy};
-use crate::host_plan::ir::{Array, HostStmt, Param, Reach, Region, visit};
+use crate::host_plan::ir::{Array, HostStmt, NotKept, Param, Reach, Region, visit};
 use crate::source::Span;
 
 /// Drops the copies of a plan.
@@ -36,7 +36,7 @@ pub fn on_device(plan: &mut Region) -> Result<(), Reason> {
     }
     let given: Vec<String> = plan.arrays.iter().filter(|a| is_given(a)).map(|a| a.name.clone()).collect();
     drop_copies(&mut plan.body, &given);
-    plan.arrays.iter_mut().for_each(|a| a.may_stay = false);
+    plan.arrays.iter_mut().for_each(|a| a.not_kept = Some(NotKept::OfDevice));
     plan.offload = None;
     plan.coinciding.clear();
     plan.original_if_too_large = true;

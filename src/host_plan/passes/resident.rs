@@ -20,7 +20,7 @@
 //! that end the loop are computed by every thread, from what all of them see behind a barrier.
 
 use crate::ast::BinOp;
-use crate::host_plan::ir::{Array, HostStmt, Param, Region};
+use crate::host_plan::ir::{Array, HostStmt, NotKept, Param, Region};
 use crate::kernel::verify::launch_shared;
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, THREADS, Tunable, Usage,
@@ -411,7 +411,7 @@ impl Build<'_> {
                 on_host: true,
                 live_in: None,
                 live_out: Some((Expr::Int(0), Expr::Int(1))),
-                may_stay: false,
+                not_kept: Some(NotKept::Scalar),
                 beside: vec![],
                 own: None,
                 is_scratch: false,
