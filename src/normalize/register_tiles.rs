@@ -46,7 +46,11 @@ fn inside(unit: &mut Unit, s: &mut Stmt) -> bool {
         *s = opened;
         return true;
     }
-    s.stmts_mut().into_iter().fold(false, |some, s| inside(unit, s) || some)
+    let mut some = false;
+    for s in s.stmts_mut() {
+        some |= inside(unit, s);
+    }
+    some
 }
 
 /// The loops over tiles and what is within, and the points of each tile.
