@@ -32,6 +32,7 @@ pub fn confined<'a>(
     // Of what is not bounded the whole array moves, for which there must be an extent in any case.
     let anyway = shape.c_rank == 0 || region.declared.contains(&v) || !e.is_bounded()?;
     // Where all that is touched surely is, there is nothing to compare, which takes long for many pieces.
+    out.is_unsure |= shape.outer_is_reached;
     if anyway || e.touched.plain_is_equal(&e.surely)? {
         return Ok(Ok(out));
     }

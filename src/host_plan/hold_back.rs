@@ -52,7 +52,8 @@ impl Builder<'_> {
     /// Test that the memory behind a pointer is all that says how far it goes, as far as the runtime can tell.
     fn is_asked(&self, v: VarId, part: &StaticPart) -> bool {
         let shape = &part.data[&v].shape;
-        let is_said = shape.outer.as_ref().is_some_and(|p| p.is_affine() || shape.outer_is_known);
+        let is_said =
+            shape.outer.as_ref().is_some_and(|p| p.is_affine() || shape.outer_is_known || shape.outer_is_reached);
         !is_said && shape.c_rank > 0 && shape.n_pointers == 0 && !self.region.declared.contains(&v)
     }
 }

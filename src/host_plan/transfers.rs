@@ -66,7 +66,10 @@ fn ranges_of(
     let declared = data.shape.outer.clone();
     let mut ranges = Ranges { extents: vec![], live_in: None, written: None, natural: vec![], rows: None };
     if !e.is_bounded()? {
-        let outer = match (held, declared.filter(|p| p.is_affine() || data.shape.outer_is_known)) {
+        let outer = match (
+            held,
+            declared.filter(|p| p.is_affine() || data.shape.outer_is_known || data.shape.outer_is_reached),
+        ) {
             (Some(held), _) => own_inner().reduce(index::mul).map_or(index::var(held), |row| {
                 index::binary(BinOp::Div, index::var(held), index::max([row, Expr::Int(1)]).expect("two numbers"))
             }),

@@ -12,8 +12,9 @@
 
 use super::hints::{Claim, Hints};
 use super::padded::Padded;
+use super::reached::Reached;
 use super::shape::{Shape, Stride};
-use super::{Access, Reach, StaticPart, Unknown, row_lengths};
+use super::{Access, Obligation, Reach, StaticPart, Unknown, row_lengths};
 use crate::ast::{Expr, ExprKind, Storage, Type, Unit, VarId};
 use crate::facts::monomial::{divide, product, split, value_of};
 use crate::facts::symbolic::{Monomial, ParamId, Params, Poly, Reader, Sym};
@@ -38,6 +39,7 @@ pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &BTre
     for v in part.data.keys().copied().collect::<Vec<_>>() {
         let mut shape = declared(unit, part, v, hints, written)?;
         if shape.c_rank > 0 && shape.n_pointers == 0 {
+            let reached = if shape.outer.is_none() { Reached::of(part, v) } else { None };
             let padded = if row_lengths::name(part, v) { Padded::find(part, v) } else { Padded::default() };
             let strides = strides(part, v);
             shape.inner.splice(..0, strides.windows(2).rev().map(|w| w[1].over(&w[0])));
@@ -48,6 +50,10 @@ pub fn resolve(unit: &Unit, part: &mut StaticPart, hints: &Hints, written: &BTre
             shape.inner.iter_mut().for_each(|extent| name_products(extent, params));
             for a in stmts.iter_mut().flat_map(|s| &mut s.accesses).filter(|a| a.data == v) {
                 delinearise(a, &strides, &padded, params);
+            }
+            let is_any = part.stmts.iter().flat_map(|s| &s.accesses).any(|a| a.data == v && a.index.is_none());
+            if let Some(reached) = reached.filter(|_| is_any) {
+                hold_to(part, v, reached, &mut shape);
             }
             // Other rows than the user's are seen in it: nothing to hold the user's statement to.
             if shape.is_delinearised() {
@@ -130,6 +136,7 @@ fn declared(
         inner,
         strides,
         outer_is_known: outer_is_known && outer.is_some(),
+        outer_is_reached: false,
         outer,
         stated,
     })
@@ -202,6 +209,19 @@ fn stride_of(m: &Monomial, strides: &[Stride]) -> Option<(usize, Monomial)> {
 
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a.saturating_abs() } else { gcd(b, a.wrapping_rem(b)) }
+}
+
+/// Takes an array for as long as it is reached at most; what has to hold for that is tested at the call.
+fn hold_to(part: &mut StaticPart, v: VarId, reached: Reached, shape: &mut Shape) {
+    let StaticPart { stmts, params, .. } = part;
+    let Some(s) = stmts.iter_mut().find(|s| s.accesses.iter().any(|a| a.data == v)) else { return };
+    for mut poly in reached.owed {
+        name_products(&mut poly, params);
+        if poly.as_constant().is_none_or(|c| c < 0) {
+            s.obligations.push(Obligation { poly, n_loops: 0, n_guards: 0 });
+        }
+    }
+    (shape.outer, shape.outer_is_reached) = (Some(reached.end), true);
 }
 
 /// Splits the first subscript of an access by strides (smallest first); gives it up where something is left over.

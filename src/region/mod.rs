@@ -29,6 +29,7 @@ mod padded;
 pub mod parts;
 pub mod pieces;
 pub mod ranges;
+mod reached;
 mod row_lengths;
 pub mod runs;
 pub mod shape;

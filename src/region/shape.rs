@@ -24,6 +24,8 @@ pub struct Shape {
     pub outer: Option<Poly>,
     /// Flag: `outer` is a fact and not a parameter's decoration.
     pub outer_is_known: bool,
+    /// Flag: `outer` is what subscripts reach at most: nothing says yet that the memory goes so far.
+    pub outer_is_reached: bool,
     /// What the user states, where that is affine: extents, outermost first, and where they stand.
     pub stated: Option<(Vec<Poly>, Place)>,
 }

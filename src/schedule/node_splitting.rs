@@ -439,6 +439,7 @@ impl Copied {
         let data = &a.part.data[&old.data];
         let mut shape = data.shape.clone();
         (shape.outer, shape.outer_is_known, shape.is_open, shape.stated) = (None, false, false, None);
+        shape.outer_is_reached = false;
         if !shape.is_delinearised() {
             (shape.outer, shape.outer_is_known) = (Some(old.bounds[0].1.clone()), true);
         }

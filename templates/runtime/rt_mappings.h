@@ -11,16 +11,16 @@
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 namespace rt {
 
-// What was mapped there is unmapped, moved, or protected as the program wants it, and kept or not: it is no block any more.
-inline void end_mapping(const void *const at, const bool is_kept)
+// What was mapped there is no block any more: it is unmapped, or moved or protected as the program wants it, by that instruction.
+inline void end_mapping(const void *const at, const void *const moved_by = nullptr)
 {
     const block of = blocks.around(at);
-    if (of.is_some()) blocks.take(of.first, is_kept || of.first != at);
+    if (of.is_some()) blocks.take(of.first, of.first == at ? moved_by : at);
 }
 
 inline void *map(void *const at, const size_t bytes, const int access, const int flags, const int file, const off_t from)
 {
-    if (at && (flags & MAP_FIXED)) end_mapping(at, true);
+    if (at && (flags & MAP_FIXED)) end_mapping(at, at);
     void *const given = (void *)syscall(SYS_mmap, at, bytes, access, flags, file, from);
     const bool is_own = (flags & MAP_PRIVATE) && (access & PROT_READ) && !(access & PROT_EXEC) && !(flags & MAP_NORESERVE);
     if (given != MAP_FAILED && is_own && bytes >= least_in_pages) blocks.add(given, bytes, true);
@@ -46,7 +46,7 @@ void *rt_mmap64(void *const at, const size_t bytes, const int access, const int 
 }
 int rt_munmap(void *const at, const size_t bytes) noexcept
 {
-    rt::end_mapping(at, false);
+    rt::end_mapping(at);
     return (int)syscall(SYS_munmap, at, bytes);
 }
 void *rt_mremap(void *const old, const size_t before, const size_t bytes, const int flags, ...) noexcept
@@ -55,13 +55,13 @@ void *rt_mremap(void *const old, const size_t before, const size_t bytes, const 
     va_start(more, flags);
     void *const to = flags & MREMAP_FIXED ? va_arg(more, void *) : nullptr;
     va_end(more);
-    rt::end_mapping(old, true);
+    rt::end_mapping(old, (const char *)__builtin_return_address(0) - 1);
     return (void *)syscall(SYS_mremap, old, before, bytes, flags, to);
 }
 // Memory that the program protects, and so wants to hear of itself, is left alone from here on.
 int rt_mprotect(void *const at, const size_t bytes, const int access) noexcept
 {
-    rt::end_mapping(at, true);
+    rt::end_mapping(at, (const char *)__builtin_return_address(0) - 1);
     return (int)syscall(SYS_mprotect, at, bytes, access);
 }
 }

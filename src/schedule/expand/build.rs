@@ -55,6 +55,7 @@ pub fn expanded(a: &Analysis, unit: &Unit, webs: &[&Web], backs: &[&Back]) -> St
             strides: vec![],
             outer: Some(extents[0].clone()),
             outer_is_known: true,
+            outer_is_reached: false,
             stated: None,
         };
         let elem = data.elem.clone();
