@@ -395,6 +395,7 @@ fn builtin(name: &str) -> Type {
         Some(rest) if double.contains(&rest) => Type::Float(FloatKind::Double),
         Some(rest) if rest.strip_suffix('f').is_some_and(|r| double.contains(&r)) => Type::Float(FloatKind::Float),
         Some(rest) if rest.starts_with("is") || rest.starts_with("signbit") => Type::Int(IntKind::Int),
+        Some(rest) if ["popcount", "clz", "ctz"].contains(&rest.trim_end_matches('l')) => Type::Int(IntKind::Int),
         Some(rest) => Type::Other(format!("__builtin_{rest}")),
         None if is_failure(name) => Type::Void,
         None => Type::Int(IntKind::Int),
