@@ -12,6 +12,7 @@ mod dead;
 mod decl;
 mod discarded;
 mod expr;
+mod initial;
 mod literal;
 mod obscure;
 mod snippet;

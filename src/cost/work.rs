@@ -99,6 +99,7 @@ pub fn of_function(name: &str) -> Work {
     let kind = if is_single { Kind::F32 } else { Kind::F64 };
     let (single, double) = match name {
         "abs" | "labs" | "llabs" | RARE => return Kind::Int32.work(1.0),
+        "rt_popcount" | "rt_clz" | "rt_clz_32" | "rt_ctz" => return Kind::Int32.work(4.0),
         // Some twenty squares, each with a remainder of 64 bits.
         "rt_lcg" | "rt_lcg_schrage" | "rt_lcg_real" => return Kind::Int64.work(1000.0),
         "rt_lcg_bits" => return Kind::Int64.work(100.0),

@@ -359,6 +359,7 @@ fn math_result(name: &str) -> Value {
     match name {
         "abs" | "ilogb" | "ilogbf" => Value::Signed(32),
         "rt_isnan" | "rt_isinf" | "rt_isfinite" | "rt_signbit" | RARE => Value::Signed(32),
+        "rt_popcount" | "rt_clz" | "rt_clz_32" | "rt_ctz" => Value::Signed(32),
         "labs" | "llabs" | "lround" | "lroundf" | "llround" | "llroundf" | "lrint" | "lrintf" | "llrint"
         | "llrintf" | "rt_lcg" | "rt_lcg_bits" | "rt_lcg_schrage" | "rt_ring" | "rt_ring_mask" => Value::Signed(64),
         _ if name.ends_with('f') && !matches!(name, "erf") => Value::Float(FloatKind::Float),

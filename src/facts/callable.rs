@@ -62,6 +62,19 @@ const KINDS: &[(&str, &str)] = &[
     ("__builtin_signbit", "rt_signbit"),
 ];
 
+/// GCC's builtins of the bits of a number, functions of the runtime that say the same, and what they take.
+const BITS: &[(&str, &str, IntKind)] = &[
+    ("popcount", "rt_popcount", IntKind::UInt),
+    ("popcountl", "rt_popcount", IntKind::ULong),
+    ("popcountll", "rt_popcount", IntKind::ULongLong),
+    ("clz", "rt_clz_32", IntKind::UInt),
+    ("clzl", "rt_clz", IntKind::ULong),
+    ("clzll", "rt_clz", IntKind::ULongLong),
+    ("ctz", "rt_ctz", IntKind::UInt),
+    ("ctzl", "rt_ctz", IntKind::ULong),
+    ("ctzll", "rt_ctz", IntKind::ULongLong),
+];
+
 const LONG_DOUBLE: Type = Type::Float(FloatKind::LongDouble);
 
 /// A function that C and CUDA both have: its name there and the type of each argument.
@@ -92,6 +105,9 @@ pub fn math(name: &str) -> Option<MathFunction> {
     if let Some((_, ours)) = KINDS.iter().find(|(macro_name, _)| *macro_name == name) {
         return Some(MathFunction { name: (*ours).into(), params: vec![Type::Float(FloatKind::Double)] });
     }
+    if let Some(of_bits) = of_bits(name) {
+        return Some(of_bits);
+    }
     let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let of = |n: usize, ty: Type| Some(MathFunction { name: name.to_string(), params: vec![ty; n] });
     let with_power = |kind| {
@@ -120,6 +136,13 @@ pub fn math(name: &str) -> Option<MathFunction> {
     }
     let n = arity(name.strip_suffix('f')?)?;
     of(n, Type::Float(FloatKind::Float))
+}
+
+/// The function of the runtime for one of GCC's builtins of bits.
+fn of_bits(name: &str) -> Option<MathFunction> {
+    let name = name.strip_prefix("__builtin_")?;
+    let (_, ours, kind) = BITS.iter().find(|(builtin, ..)| *builtin == name)?;
+    Some(MathFunction { name: (*ours).into(), params: vec![Type::Int(*kind)] })
 }
 
 /// A part of an operator or function of complex numbers, of the parts of its operands (`rt_complex.h`).

@@ -156,7 +156,16 @@ impl Changes {
     fn store_behind(&mut self, e: &Expr, kinds: &[Kind]) {
         pointed(e, &mut |v| self.stored.extend(kinds.iter().map(|kind| (v, *kind))));
         if let ExprKind::Unary(UnOp::AddrOf, x) = &e.kind {
-            self.target(x);
+            self.place(x);
+        }
+    }
+
+    /// Adds that there is another value at a place, of the kinds that are noted elsewhere.
+    fn place(&mut self, place: &Expr) {
+        match &place.kind {
+            ExprKind::Var(v) => _ = self.assigned.insert(*v),
+            ExprKind::Member { field, .. } => _ = self.fields.insert(field.clone()),
+            _ => {}
         }
     }
 
@@ -166,11 +175,7 @@ impl Changes {
     }
 
     fn target(&mut self, target: &Expr) {
-        match &target.kind {
-            ExprKind::Var(v) => _ = self.assigned.insert(*v),
-            ExprKind::Member { field, .. } => _ = self.fields.insert(field.clone()),
-            _ => {}
-        }
+        self.place(target);
         // Of a structure all members are.
         if !matches!(target.kind, ExprKind::Var(_)) || matches!(target.ty, Type::Struct(_)) {
             self.store_behind(target, Kind::of(&target.ty));

@@ -124,7 +124,10 @@ fn is_integer(e: &Expr) -> bool {
 
 /// Test that it is an element of a variable that keeps its value, at a place that does.
 fn is_fixed(unit: &Unit, e: &Expr, changing: &BTreeSet<VarId>) -> bool {
-    let keeps = |v: VarId| !changing.contains(&v) && !unit.var(v).is_volatile && !unit.var(v).is_register;
+    // A number of an array of structures has no such name in C.
+    let is_of_record = |v: VarId| unit.records.iter().any(|r| r.var == v);
+    let keeps =
+        |v: VarId| !changing.contains(&v) && !unit.var(v).is_volatile && !unit.var(v).is_register && !is_of_record(v);
     let mut fixed = arrays::subscripts(e).is_some();
     e.walk(&mut |x| {
         fixed &= match &x.kind {

@@ -73,7 +73,8 @@ impl Members {
             return *v;
         }
         let text = print::expr(unit, e);
-        let name = if matches!(e.kind, ExprKind::Binary(..)) { format!("({text})") } else { text };
+        let name =
+            if matches!(e.kind, ExprKind::Binary(..) | ExprKind::Unary(..)) { format!("({text})") } else { text };
         let v = unit.add(Var::new(name, e.ty.clone(), Storage::Global, e.span));
         alike.push(v);
         self.list.insert(v, e.clone());

@@ -12,13 +12,16 @@
 //! lost. A call has each on the device for itself; where several are written, each takes home no more than the numbers of its
 //! own type ([`are_written_beside`]). Where C lays the members is tested at each call, by the entry: attributes and pragmas may
 //! ask for something else. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is
-//! found out at the call, as for other pointers. Where the statements around reach members of such a structure in any other way
-//! (one by itself, that others may reach), its arrays stay as they are there: what is read so might be an element.
+//! found out at the call, as for other pointers. So is `q.x` of a structure that others may reach, which is `(&q)[0].x`, and whatever
+//! loops set of a single structure: `t->sum += p[i].x`. Where the statements around reach members of such a structure in any other
+//! way, its arrays stay as they are there: what is read so might be an element.
 
 use super::arrays_in_structures::{self, Members};
+use super::structure_layouts::{Layout, Layouts, positions, size_of};
 use crate::ast::build::{ast_builder, constant, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId};
+use crate::facts::loops::is_loop;
 use crate::facts::symbolic::same_expr;
 use crate::facts::{Reason, arrays, effects, remedy};
 use crate::source::Span;
@@ -28,36 +31,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most numbers in a structure: all of them go to the device and back, whatever is used of them.
 const MOST: i64 = 1024;
 
-/// Places of the members of a structure, as C has it where nothing else is asked for.
-#[derive(Debug)]
-struct Layout {
-    bytes: i64,
-    align: i64,
-    /// The type of each member, and the bytes before it.
-    members: BTreeMap<String, (Type, i64)>,
-    /// The types of what is in it, each once, if all are numbers. Numbers of one type can lie nowhere else in as many bytes.
-    numbers: Option<Vec<Type>>,
-}
-
-/// The layouts of a file's structures, of those that have one.
-#[derive(Debug)]
-pub struct Layouts(BTreeMap<StructId, Layout>);
-
-impl Layouts {
-    /// Those of all structures.
-    pub fn of(unit: &Unit) -> Layouts {
-        let mut layouts = BTreeMap::new();
-        (0..unit.structs.len() as u32).for_each(|id| lay_out(unit, StructId(id), &mut layouts));
-        Layouts(layouts)
-    }
-}
-
 /// The structures that arrays are seen through, by statement.
 #[derive(Debug)]
 pub struct Records<'l> {
     layouts: &'l BTreeMap<StructId, Layout>,
     noted: Vec<Noted>,
-    seen_through: OnceCell<BTreeMap<Span, BTreeSet<StructId>>>,
+    seen_through: OnceCell<BTreeMap<Span, Chosen>>,
+    /// Structures that only their names lead to.
+    apart: BTreeSet<VarId>,
 }
 
 /// A statement of the function, those of the block that it is, and how its form reaches members.
@@ -68,11 +49,27 @@ struct Noted {
     uses: Uses,
 }
 
-/// The structures of which statements reach members by subscripts, and in a way that stays.
+/// A member of a structure, by its name.
+type MemberName = (StructId, String);
+
+/// The structures of which statements reach members by subscripts, and in a way that stays; members that are set, and those that
+/// loops set of single structures.
 #[derive(Debug, Default)]
 struct Uses {
     subscripted: BTreeSet<StructId>,
     other: BTreeSet<StructId>,
+    set: BTreeSet<MemberName>,
+    set_of_single: BTreeSet<MemberName>,
+}
+
+/// Structures whose members are seen as numbers of arrays. Of single ones that holds of members that are set: others are sizes and
+/// the like, which the call site hands over.
+#[derive(Debug, Default, Clone)]
+struct Chosen {
+    structures: BTreeSet<StructId>,
+    set: BTreeSet<MemberName>,
+    /// Members of single structures, of whatever type.
+    of_single: BTreeSet<MemberName>,
 }
 
 /// A member of an element of an array of structures.
@@ -89,7 +86,7 @@ struct Place<'e> {
 impl<'l> Records<'l> {
     /// Those of a function, of whose statements none is noted yet.
     pub fn new(Layouts(layouts): &'l Layouts) -> Self {
-        Records { layouts, noted: vec![], seen_through: OnceCell::new() }
+        Records { layouts, noted: vec![], seen_through: OnceCell::new(), apart: BTreeSet::new() }
     }
 
     /// Takes note of how the form of a statement reaches members. Every statement is to be noted before the first one asks
@@ -103,29 +100,72 @@ impl<'l> Records<'l> {
             StmtKind::Block(body) => body.iter().map(|s| s.span).collect(),
             _ => vec![],
         };
-        let uses = uses(form, &|v| is_own(v) && !addresses.contains(&v));
+        form.walk(&mut |piece| {
+            if let Piece::Expr(Expr { kind: ExprKind::Var(v), ty: Type::Struct(_), .. }) = piece {
+                self.apart.extend(Some(*v).filter(|v| is_own(*v) && !addresses.contains(v)));
+            }
+        });
+        let uses = self.uses(unit, form);
         self.noted.push(Noted { at: written.span, listed, uses });
+    }
+
+    /// How a statement reaches members of structures.
+    fn uses(&self, unit: &Unit, plain: &Stmt) -> Uses {
+        let mut out = Uses::default();
+        let is_beside = |v: VarId, of: &Type| self.apart.contains(&v) || (can_be_handed(unit, v) && !of.is_complex());
+        plain.walk(&mut |piece| {
+            let Piece::Expr(Expr { kind: ExprKind::Member { base, arrow, .. }, .. }) = piece else { return };
+            let Some(id) = structure(&base.ty) else { return };
+            let is_beside = matches!(base.kind, ExprKind::Var(v) if *arrow || is_beside(v, &base.ty));
+            if !arrow && is_element(base) {
+                out.subscripted.insert(id);
+            } else if !is_beside && (*arrow || !is_within_element(base)) {
+                out.other.insert(id);
+            }
+        });
+        note_set(unit, plain, false, &mut out);
+        out
+    }
+
+    /// Arrays that a statement must not follow in a region if it sets them: each is a structure of which this one reads a member as
+    /// it is where the region begins.
+    pub fn read_before(&self, unit: &Unit, s: &Stmt) -> BTreeSet<VarId> {
+        let mut out = BTreeSet::new();
+        s.walk(&mut |piece| {
+            let Piece::Expr(Expr { kind: ExprKind::Member { base, arrow, .. }, .. }) = piece else { return };
+            let own = base.root().filter(|v| !arrow && self.apart.contains(v));
+            let is_same = |r: &&Record| match (&r.array.kind, own) {
+                (ExprKind::Unary(UnOp::AddrOf, of), Some(v)) => of.is_var(v),
+                (_, Some(_)) => false,
+                _ => structure(&base.ty) == Some(r.of),
+            };
+            out.extend(unit.records.iter().filter(is_same).map(|r| r.var));
+        });
+        out
     }
 
     /// The structures that arrays of a statement are seen through: the same for all statements of a block, which may be one
     /// region.
-    fn chosen(&self, written: &Stmt) -> Option<&BTreeSet<StructId>> {
+    fn chosen(&self, written: &Stmt) -> Option<&Chosen> {
         let seen_through = self.seen_through.get_or_init(|| self.choose());
-        seen_through.get(&written.span).filter(|chosen| !chosen.is_empty())
+        seen_through.get(&written.span).filter(|chosen| !(chosen.structures.is_empty() && chosen.of_single.is_empty()))
     }
 
-    fn choose(&self) -> BTreeMap<Span, BTreeSet<StructId>> {
-        let mut seen_through = BTreeMap::new();
+    fn choose(&self) -> BTreeMap<Span, Chosen> {
+        let mut seen_through: BTreeMap<Span, Chosen> = BTreeMap::new();
         let by_span: BTreeMap<Span, &Uses> = self.noted.iter().map(|noted| (noted.at, &noted.uses)).collect();
         for Noted { at, listed, uses: own } in &self.noted {
-            seen_through.entry(*at).or_insert_with(|| &own.subscripted - &own.other);
+            seen_through.entry(*at).or_insert_with(|| own.chosen());
             let mut all = Uses::default();
             for uses in listed.iter().filter_map(|s| by_span.get(s)) {
                 all.subscripted.extend(&uses.subscripted);
                 all.other.extend(&uses.other);
+                all.set.extend(uses.set.iter().cloned());
             }
-            let chosen = &all.subscripted - &all.other;
-            seen_through.extend(listed.iter().map(|s| (*s, chosen.clone())));
+            for s in listed {
+                let of_single = by_span.get(s).map(|uses| uses.set_of_single.clone()).unwrap_or_default();
+                seen_through.insert(*s, Chosen { of_single, ..all.chosen() });
+            }
         }
         seen_through
     }
@@ -156,11 +196,17 @@ impl<'l> Records<'l> {
     }
 
     /// A member that is a number, or a number in one, as a number of its array.
-    fn number(&self, chosen: &BTreeSet<StructId>, unit: &mut Unit, members: &mut Members, e: &Expr) -> Option<Expr> {
+    fn number(&self, chosen: &Chosen, unit: &mut Unit, members: &mut Members, e: &Expr) -> Option<Expr> {
         if !matches!(e.ty, Type::Int(_) | Type::Float(_)) {
             return None;
         }
         let place = self.place(chosen, e)?;
+        let is_single = place.is_pointer || matches!(place.record.kind, ExprKind::Var(_));
+        let mut names = BTreeSet::new();
+        note_names(e, &mut names);
+        if is_single && names.is_disjoint(&chosen.set) {
+            return None;
+        }
         let layout = self.layouts.get(&place.id)?;
         let size = i64::try_from(constant::size_of(&e.ty)?).ok()?;
         let is_whole = |bytes: i64| bytes % size == 0;
@@ -169,9 +215,10 @@ impl<'l> Records<'l> {
             return None;
         }
         let span = e.span;
-        let record = match place.is_pointer {
-            true => element(place.record.clone(), ast_builder::integer(0, span)),
-            false => place.record.clone(),
+        let record = match (place.is_pointer, &place.record.kind) {
+            (true, _) => element(place.record.clone(), ast_builder::integer(0, span)),
+            (false, ExprKind::Var(_)) => element(address(place.record), ast_builder::integer(0, span)),
+            (false, _) => place.record.clone(),
         };
         let count = (count <= MOST).then_some(count)?;
         let mut own = vec![];
@@ -188,7 +235,7 @@ impl<'l> Records<'l> {
     }
 
     /// Where a member lies, of an element or of a member of one.
-    fn place<'e>(&self, chosen: &BTreeSet<StructId>, e: &'e Expr) -> Option<Place<'e>> {
+    fn place<'e>(&self, chosen: &Chosen, e: &'e Expr) -> Option<Place<'e>> {
         match &e.kind {
             ExprKind::Member { base, field, arrow } => {
                 let id = structure(&base.ty)?;
@@ -196,8 +243,13 @@ impl<'l> Records<'l> {
                 if !arrow && let Some(place) = self.place(chosen, base) {
                     return Some(Place { bytes: place.bytes + bytes, ..place });
                 }
-                let is_element = *arrow || matches!(base.kind, ExprKind::Index(..));
-                (is_element && chosen.contains(&id)).then(|| Place {
+                let is_set = is_single(base, *arrow) && chosen.of_single.contains(&(id, field.clone()));
+                let is_element = match base.kind {
+                    ExprKind::Index(..) => true,
+                    ExprKind::Var(v) => *arrow || !self.apart.contains(&v),
+                    _ => *arrow,
+                };
+                (is_set || is_element && chosen.structures.contains(&id)).then(|| Place {
                     record: base,
                     is_pointer: *arrow,
                     id,
@@ -218,11 +270,7 @@ impl<'l> Records<'l> {
 /// Test in C that the members of a structure, as arrays of it are seen, lie where they are expected.
 pub fn are_in_place(records: &[&Record]) -> Expr {
     let byte = Type::Pointer { to: Box::new(Type::Int(IntKind::Char)), is_const: false, restrict: false };
-    let address = |of: &Expr| {
-        let ty = Type::Pointer { to: Box::new(of.ty.clone()), is_const: false, restrict: false };
-        let at = Expr { kind: ExprKind::Unary(UnOp::AddrOf, Box::new(of.clone())), ty, span: of.span };
-        Expr { span: of.span, kind: ExprKind::Cast(Box::new(at)), ty: byte.clone() }
-    };
+    let byte_of = |of: &Expr| Expr { span: of.span, kind: ExprKind::Cast(Box::new(address(of))), ty: byte.clone() };
     let is = |what: Expr, bytes: i64| {
         let span = what.span;
         ast_builder::binary(BinOp::Eq, what, ast_builder::integer(bytes, span))
@@ -234,7 +282,7 @@ pub fn are_in_place(records: &[&Record]) -> Expr {
     let members = records.iter().flat_map(|r| r.members.iter().map(move |(member, bytes)| (member, *bytes, &r.first)));
     let members = members.filter(|(_, bytes, _)| known.insert(*bytes));
     let members = members
-        .map(|(member, bytes, first)| is(ast_builder::binary(BinOp::Sub, address(member), address(first)), bytes));
+        .map(|(member, bytes, first)| is(ast_builder::binary(BinOp::Sub, byte_of(member), byte_of(first)), bytes));
     [size].into_iter().chain(members).reduce(|a, b| ast_builder::binary(BinOp::And, a, b)).expect("a size")
 }
 
@@ -277,99 +325,6 @@ struct Numbers<'t> {
     layout: &'t Layout,
 }
 
-impl Layout {
-    fn is_mixed(&self) -> bool {
-        self.numbers.as_ref().is_none_or(|types| types.len() > 1)
-    }
-}
-
-/// Lays a structure out, behind those that are members of it; not one with a member that has no size, or an odd one.
-fn lay_out(unit: &Unit, id: StructId, layouts: &mut BTreeMap<StructId, Layout>) {
-    let Some(fields) = unit.structs[id.0 as usize].fields.as_ref() else { return };
-    let mut out = Layout { bytes: 0, align: 1, members: BTreeMap::new(), numbers: Some(vec![]) };
-    for field in fields {
-        if let Some(inner) = structure_within(&field.ty).filter(|inner| !layouts.contains_key(inner)) {
-            lay_out(unit, inner, layouts);
-        }
-        let Some((bytes, align)) = size_of(layouts, &field.ty) else { return };
-        let at = rounded(out.bytes, align);
-        out.members.insert(field.name.clone(), (field.ty.clone(), at));
-        (out.bytes, out.align) = (at + bytes, out.align.max(align));
-        let new = numbers_of(layouts, &field.ty);
-        out.numbers = out.numbers.zip(new).map(|(mut known, new)| {
-            known.extend(new.into_iter().filter(|ty| !known.contains(ty)).collect::<Vec<_>>());
-            known
-        });
-    }
-    out.bytes = rounded(out.bytes, out.align);
-    if out.bytes > 0 {
-        layouts.insert(id, out);
-    }
-}
-
-fn rounded(bytes: i64, align: i64) -> i64 {
-    (bytes + align - 1) / align * align
-}
-
-/// The bytes that a member takes, and what its address is a multiple of.
-fn size_of(layouts: &BTreeMap<StructId, Layout>, ty: &Type) -> Option<(i64, i64)> {
-    match ty {
-        Type::Struct(id) => layouts.get(id).map(|layout| (layout.bytes, layout.align)),
-        Type::Array { of, len } => {
-            let ExprKind::Int(len) = len.as_ref()?.kind else { return None };
-            let (bytes, align) = size_of(layouts, of)?;
-            Some((bytes.checked_mul(len).filter(|bytes| (0..=1 << 40).contains(bytes))?, align))
-        }
-        ty => {
-            let bytes = i64::try_from(constant::size_of(ty)?).ok()?;
-            Some((bytes, bytes))
-        }
-    }
-}
-
-/// The types of what is in a member, if all are numbers.
-fn numbers_of(layouts: &BTreeMap<StructId, Layout>, ty: &Type) -> Option<Vec<Type>> {
-    match ty {
-        Type::Struct(id) => layouts.get(id)?.numbers.clone(),
-        Type::Array { of, .. } => numbers_of(layouts, of),
-        Type::Int(_) | Type::Float(_) => Some(vec![ty.clone()]),
-        _ => None,
-    }
-}
-
-/// Where numbers of a type lie in what is behind `bytes` bytes of a structure: as many such numbers before them.
-fn positions(
-    layouts: &BTreeMap<StructId, Layout>,
-    ty: &Type,
-    (of, size): (&Type, i64),
-    bytes: i64,
-    out: &mut Vec<i64>,
-) {
-    match ty {
-        Type::Struct(id) => {
-            let members = layouts.get(id).into_iter().flat_map(|layout| layout.members.values());
-            members.for_each(|(ty, before)| positions(layouts, ty, (of, size), bytes + before, out));
-        }
-        Type::Array { of: item, len } => {
-            let len = len.as_ref().and_then(|len| if let ExprKind::Int(len) = len.kind { Some(len) } else { None });
-            if let (Some(len), Some((step, _))) = (len, size_of(layouts, item)) {
-                (0..len).for_each(|k| positions(layouts, item, (of, size), bytes + k * step, out));
-            }
-        }
-        ty if ty == of && bytes % size == 0 => out.push(bytes / size),
-        _ => {}
-    }
-}
-
-/// The structure that a member is, or has many of.
-fn structure_within(ty: &Type) -> Option<StructId> {
-    match ty {
-        Type::Struct(id) => Some(*id),
-        Type::Array { of, .. } => structure_within(of),
-        _ => None,
-    }
-}
-
 /// The structure, or the one that is pointed to.
 fn structure(ty: &Type) -> Option<StructId> {
     match ty {
@@ -379,23 +334,67 @@ fn structure(ty: &Type) -> Option<StructId> {
     }
 }
 
-/// How a statement reaches members of structures. `is_apart`: whether a structure is no element of an array.
-fn uses(plain: &Stmt, is_apart: &dyn Fn(VarId) -> bool) -> Uses {
-    let mut out = Uses::default();
-    plain.walk(&mut |piece| {
-        let Piece::Expr(e) = piece else { return };
+impl Uses {
+    fn chosen(&self) -> Chosen {
+        let (set, of_single) = (self.set.clone(), self.set_of_single.clone());
+        Chosen { structures: &self.subscripted - &self.other, set, of_single }
+    }
+}
+
+/// Test for a structure whose address may be handed over.
+fn can_be_handed(unit: &Unit, v: VarId) -> bool {
+    let var = unit.var(v);
+    !var.is_register && !var.is_volatile
+}
+
+/// Notes the members that are set, and those of single structures that loops set, each by the member of the structure that it is in.
+fn note_set(unit: &Unit, s: &Stmt, is_in_loop: bool, out: &mut Uses) {
+    let is_in_loop = is_in_loop || is_loop(s);
+    s.stmts().into_iter().for_each(|s| note_set(unit, s, is_in_loop, out));
+    s.own_exprs(&mut |e| {
         e.walk(&mut |e| {
-            let ExprKind::Member { base, arrow, .. } = &e.kind else { return };
-            let Some(id) = structure(&base.ty) else { return };
-            let is_beside = matches!(base.kind, ExprKind::Var(v) if *arrow || is_apart(v));
-            if !arrow && is_element(base) {
-                out.subscripted.insert(id);
-            } else if !is_beside && (*arrow || !is_within_element(base)) {
-                out.other.insert(id);
-            }
+            let (ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. }) = &e.kind else { return };
+            note_names(target, &mut out.set);
+            let is_number = matches!(target.ty, Type::Int(_) | Type::Float(_));
+            out.set_of_single.extend(single(unit, target).filter(|_| is_number && is_in_loop));
         });
     });
-    out
+}
+
+/// Notes the members on the way to a place.
+fn note_names(e: &Expr, out: &mut BTreeSet<MemberName>) {
+    match &e.kind {
+        ExprKind::Member { base, field, .. } => {
+            out.extend(structure(&base.ty).map(|id| (id, field.clone())));
+            note_names(base, out);
+        }
+        ExprKind::Index(base, _) => note_names(base, out),
+        _ => {}
+    }
+}
+
+/// The structure and the member of it that a place is in, if it is in a single structure.
+fn single(unit: &Unit, e: &Expr) -> Option<MemberName> {
+    match &e.kind {
+        ExprKind::Member { base, field, arrow } if is_single(base, *arrow) => {
+            let is_handed = !matches!(base.kind, ExprKind::Var(v) if !can_be_handed(unit, v));
+            structure(&base.ty).filter(|_| is_handed && !base.ty.is_complex()).map(|id| (id, field.clone()))
+        }
+        // Arrays in structures are arrays by themselves.
+        ExprKind::Member { base, arrow: false, .. } => single(unit, base),
+        _ => None,
+    }
+}
+
+/// Test for a structure by itself: a variable, or what one pointer leads to all the while.
+fn is_single(base: &Expr, arrow: bool) -> bool {
+    if arrow { is_array(base) } else { matches!(base.kind, ExprKind::Var(_)) }
+}
+
+/// `&q`
+fn address(e: &Expr) -> Expr {
+    let ty = Type::Pointer { to: Box::new(e.ty.clone()), is_const: false, restrict: false };
+    Expr { span: e.span, kind: ExprKind::Unary(UnOp::AddrOf, Box::new(e.clone())), ty }
 }
 
 /// Test that this is an element of an array that has one place all the while.
@@ -419,6 +418,7 @@ fn is_within_element(e: &Expr) -> bool {
 fn is_array(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(_) => true,
+        ExprKind::Unary(UnOp::AddrOf, of) => matches!(of.kind, ExprKind::Var(_)),
         ExprKind::Member { .. } => arrays_in_structures::is_fixed(e),
         ExprKind::Index(..) => matches!(e.ty, Type::Pointer { .. }) && arrays_in_structures::is_fixed(e),
         _ => false,

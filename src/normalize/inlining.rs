@@ -87,8 +87,12 @@ impl<'u> Inliner<'u> {
             }
             StmtKind::Expr(e) => {
                 self.value(e);
-                if in_loop && let Some(block) = self.assigned_call(e) {
-                    return block;
+                if in_loop && let Some(block) = self.assigned_call(e, &mut before) {
+                    if before.is_empty() {
+                        return block;
+                    }
+                    before.push(block);
+                    return Stmt { kind: StmtKind::Block(before), ..s.clone() };
                 }
                 if in_loop {
                     self.hoist(e, &mut before);
@@ -176,7 +180,8 @@ impl<'u> Inliner<'u> {
         }
         let mut bound = Values::new();
         for (p, arg) in f.params.iter().zip(args) {
-            bound.insert(*p, bind(self.unit, *p, arg).ok()?.filter(|_| is_free(arg))?);
+            let is_once = is_free(arg) && scalar_replacement::listed(arg).is_none();
+            bound.insert(*p, bind(self.unit, *p, arg).ok()?.filter(|_| is_once)?);
         }
         let mut value = result.clone();
         substitution::put(&mut value, &bound);
@@ -184,12 +189,17 @@ impl<'u> Inliner<'u> {
         Some(if is_same { value } else { Expr { ty: f.ret.clone(), span, kind: ExprKind::Cast(Box::new(value)) } })
     }
 
-    /// `x = f(...)`, `f(...)`: the body, with its result assigned at its end.
-    fn assigned_call(&mut self, e: &Expr) -> Option<Stmt> {
-        match &e.kind {
-            ExprKind::Call { name, args } if self.opens(name) => self.call(name, args, e.span, None),
-            ExprKind::Assign { op: None, target, value } => match (&target.kind, &value.kind) {
+    /// `x = f(...)`, `f(...)`: the body, with its result assigned at its end. Calls whose results it is given go before it.
+    fn assigned_call(&mut self, e: &mut Expr, before: &mut Vec<Stmt>) -> Option<Stmt> {
+        let span = e.span;
+        match &mut e.kind {
+            ExprKind::Call { name, args } if self.opens(name) => {
+                args.iter_mut().for_each(|arg| self.hoist(arg, before));
+                self.call(name, args, span, None)
+            }
+            ExprKind::Assign { op: None, target, value } => match (&target.kind, &mut value.kind) {
                 (ExprKind::Var(v), ExprKind::Call { name, args }) if target.ty == value.ty && self.opens(name) => {
+                    args.iter_mut().for_each(|arg| self.hoist(arg, before));
                     self.call(name, args, value.span, Some(*v))
                 }
                 _ => None,
@@ -205,15 +215,19 @@ impl<'u> Inliner<'u> {
             let mut d = d.clone();
             let mut before = vec![];
             let ty = &self.unit.var(d.var).ty;
-            let alone = d.init.as_ref().filter(|e| e.ty == *ty);
-            if let Some(Expr { kind: ExprKind::Call { name, args }, span: at, .. }) = alone
+            let is_same = d.init.as_ref().is_some_and(|e| e.ty == *ty);
+            if let Some(Expr { kind: ExprKind::Call { name, args }, span: at, .. }) = &mut d.init
+                && is_same
                 && self.opens(name)
-                && let Some(block) = self.call(name, args, *at, Some(d.var))
             {
-                d.init = None;
-                out.push(plain(StmtKind::Decl(vec![d]), span));
-                out.push(block);
-                continue;
+                args.iter_mut().for_each(|arg| self.hoist(arg, &mut before));
+                if let Some(block) = self.call(name, args, *at, Some(d.var)) {
+                    out.append(&mut before);
+                    d.init = None;
+                    out.push(plain(StmtKind::Decl(vec![d]), span));
+                    out.push(block);
+                    continue;
+                }
             }
             for e in d.init.iter_mut() {
                 self.hoist(e, &mut before);
@@ -333,7 +347,7 @@ impl<'u> Inliner<'u> {
             let is_structure = matches!(value.ty, Type::Struct(_));
             // One of numbers is copied, member by member; another gives way to the user's, where the body only reads.
             let is_copied = is_structure
-                && (scalar_replacement::fields(self.unit, &value.ty).is_some()
+                && (scalar_replacement::is_of_numbers(self.unit, &value.ty)
                     || !changes.stores_nothing()
                     || !is_read_by_members(f, *p));
             let is_same = changes.keep(self.unit, &value)
@@ -349,6 +363,11 @@ impl<'u> Inliner<'u> {
             }
             let v = self.variable(name, ty.clone(), self.unit.var(*p).span);
             values.insert(*p, Expr { kind: ExprKind::Var(v), ty, span });
+            // `(T){ ... }` is the list that C has for it in a declaration.
+            let value = match value.kind {
+                ExprKind::Cast(list) if is_structure => *list,
+                _ => value,
+            };
             declared.push(plain(StmtKind::Decl(vec![Declarator { var: v, init: Some(value) }]), span));
         }
         Ok(declared)
@@ -433,7 +452,7 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
         }));
     }
     if matches!(var.ty, Type::Struct(_)) {
-        return Ok((arg.ty == var.ty && scalar_replacement::is_place(&arg)).then_some(arg));
+        return Ok((arg.ty == var.ty && scalar_replacement::is_value(&arg)).then_some(arg));
     }
     let same_shape = match (&arg.kind, arrays::rank(&var.ty)) {
         // The cast says what the shape is from here on.

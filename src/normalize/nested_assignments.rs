@@ -4,12 +4,13 @@
 //! wr = (w = wr) * c - wi * s;                  ->      w = wr; wr = w * c - wi * s;
 //! if ((t = fabs(x[i])) > most)                 ->      t = fabs(x[i]); if (t > most)
 //! ```
-//! Such an assignment to a variable goes before the statement where it is surely made. C leaves open when the other operands
+//! Such an assignment to a variable, or an element, goes before the statement where it is surely made. C leaves open when the other operands
 //! are computed: an expression in which one of them names the variable has no meaning, and stays what it is. Behind `&&`, `||`,
 //! `?` and a comma they come later, and may: of conditions, see [`super::assigning_conditions`].
 
 use crate::ast::build::ast_builder::plain;
-use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
+use crate::facts::effects;
 use std::collections::BTreeSet;
 
 /// Test that an expression holds an assignment.
@@ -80,7 +81,7 @@ fn settle_within(unit: &Unit, e: &mut Expr, before: &mut Vec<Stmt>) {
 fn settle(unit: &Unit, e: &mut Expr, before: &mut Vec<Stmt>) {
     let n_first = n_first(e);
     e.children_mut().into_iter().take(n_first).for_each(|e| settle(unit, e, before));
-    let Some(target) = target(e).filter(|target| variable(unit, target).is_some()) else { return };
+    let Some(target) = target(e).filter(|target| place(unit, target).is_some()) else { return };
     let (value, span) = (target.clone(), e.span);
     before.push(plain(StmtKind::Expr(std::mem::replace(e, value)), span));
 }
@@ -94,9 +95,19 @@ fn n_first(e: &Expr) -> usize {
     }
 }
 
-/// A number that has no address in this expression, and can be set before it.
-fn variable(unit: &Unit, target: &Expr) -> Option<VarId> {
-    target.root().filter(|v| target.is_var(*v) && target.ty.is_scalar() && !unit.var(*v).is_volatile)
+/// Variable of a number that can be set before the expression, or of the array that it is an element of: at a place that the
+/// assignment does not move. (An operand that reads that element by another name has no meaning in C.)
+fn place(unit: &Unit, target: &Expr) -> Option<VarId> {
+    fn is_steady(e: &Expr, root: VarId) -> bool {
+        match &e.kind {
+            ExprKind::Var(_) => true,
+            ExprKind::Index(base, at) => is_steady(base, root) && effects::is_plain(at) && !at.mentions(root),
+            ExprKind::Member { base, .. } | ExprKind::Unary(UnOp::Deref | UnOp::AddrOf, base) => is_steady(base, root),
+            _ => false,
+        }
+    }
+    let is_number = matches!(target.ty, Type::Int(_) | Type::Float(_));
+    target.root().filter(|v| is_number && !unit.var(*v).is_volatile && is_steady(target, *v))
 }
 
 /// The variables that an expression surely sets before all else is done with its value; `None` where C does not say in which
@@ -112,6 +123,6 @@ fn set_by(unit: &Unit, e: &Expr) -> Option<BTreeSet<VarId>> {
         }
         out.extend(set);
     }
-    out.extend(target(e).and_then(|target| variable(unit, target)));
+    out.extend(target(e).and_then(|target| place(unit, target)));
     Some(out)
 }

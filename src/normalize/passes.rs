@@ -416,6 +416,7 @@ fn set_behind(form: &mut Form<'_>, _: &mut Context<'_>) {
 fn note_sizes(form: &mut Form<'_>, context: &mut Context<'_>) {
     elements::note(context.unit, &form.stmt);
     form.named = context.members.numbers(context.unit, &form.stmt);
+    form.named.extend(context.records.read_before(context.unit, &form.stmt));
 }
 
 #[cfg(test)]

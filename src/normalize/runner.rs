@@ -145,7 +145,8 @@ mod tests {
     use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Storage, Type, Unit, Var, VarId};
     use crate::facts::function::FunctionFacts;
     use crate::normalize::arrays_in_structures::Members;
-    use crate::normalize::arrays_of_structures::{Layouts, Records};
+    use crate::normalize::arrays_of_structures::Records;
+    use crate::normalize::structure_layouts::Layouts;
     use crate::source::Source;
 
     const DOUBLE: Type = Type::Float(FloatKind::Double);

@@ -7,35 +7,57 @@
 //! ```
 //! A local structure of numbers gives way if it is only copied as a whole or named by its members, and no value of it is
 //! wanted outside the iteration (scalar replacement of aggregates: Muchnick, Advanced Compiler Design and
-//! Implementation, section 12.2). A copy from one array to another is one for each member, too.
-//! Members that nobody reads are not copied.
+//! Implementation, section 12.2). A copy from one array to another is one for each member, too, and so is `p[i] = (vec3){y, x, 0}`,
+//! whose values are all computed before the first is stored where they may be read there. A member that is an array becomes a local
+//! array; one that is a structure gives way in the next round. Members that nobody reads are not copied.
 
+use super::copy_propagation;
 use super::form::{Context, Form};
-use crate::ast::build::ast_builder;
+use crate::ast::build::ast_builder::{assigned, declared, integer, plain};
+use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, Field, Function, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::facts::effects;
 use crate::facts::liveness::Live;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most members of a structure that gives way.
+/// The most members of a structure that gives way, and the most numbers in it.
 const MOST: usize = 16;
+const MOST_NUMBERS: usize = 64;
+
+/// How deep structures may lie within one that gives way.
+const MAX_DEPTH: usize = 4;
 
 /// For each structure that gives way, a variable for each of its members.
 type Parts = BTreeMap<VarId, Vec<(Field, VarId)>>;
 
-/// Opens the structures of a form.
+/// Opens the structures of a form, and then those that were members of them.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
-    let (unit, facts, s) = (&mut *context.unit, context.facts, &mut form.stmt);
-    if !has_structure(s) {
-        return;
+    let n_vars = context.unit.vars.len();
+    for _ in 0..MAX_DEPTH {
+        let before = has_structure(&form.stmt).then(|| form.stmt.clone());
+        let Some(before) = before else { break };
+        open_outermost(form, context);
+        if form.stmt == before {
+            break;
+        }
     }
-    let (named, seen) = (named(unit, s), facts.addresses());
+    let new: BTreeSet<VarId> = (n_vars..context.unit.vars.len()).map(|k| VarId(k as u32)).collect();
+    if !new.is_empty() {
+        copy_propagation::propagate(context.unit, &new, &mut form.stmt);
+    }
+}
+
+fn open_outermost(form: &mut Form<'_>, context: &mut Context<'_>) {
+    let (unit, facts, s) = (&mut *context.unit, context.facts, &mut form.stmt);
+    let (named, seen, own) = (named(unit, s), facts.addresses(), effects::declared([&*s]));
     let mut parts = Parts::new();
     for (v, (times, fit)) in named {
         let var = unit.var(v).clone();
         let Some(fields) = fields(unit, &var.ty) else { continue };
-        if times > fit || seen.contains(&v) || var.storage != Storage::Local || var.is_volatile {
+        // In a function that was opened, an address is a name; and what is declared here has none elsewhere.
+        let is_seen = seen.contains(&v) && !own.contains(&v);
+        if times > fit || is_seen || var.storage != Storage::Local || var.is_volatile {
             continue;
         }
         let part = |field: Field| {
@@ -85,7 +107,7 @@ fn leave_out(s: &mut Stmt, unread: &BTreeSet<VarId>) {
 }
 
 /// Puts variables in the place of structures; else those of which a value is wanted outside an iteration.
-fn replaced(unit: &Unit, f: &Function, parts: &Parts, s: &mut Stmt) -> Result<(), Vec<VarId>> {
+fn replaced(unit: &mut Unit, f: &Function, parts: &Parts, s: &mut Stmt) -> Result<(), Vec<VarId>> {
     let inside = effects::declared([&*s]);
     let outside: Vec<VarId> = parts.keys().copied().filter(|v| !inside.contains(v)).collect();
     let mut new = s.clone();
@@ -135,12 +157,35 @@ fn has_structure(s: &Stmt) -> bool {
     has
 }
 
-/// The members of a structure of numbers.
-pub fn fields(unit: &Unit, ty: &Type) -> Option<Vec<Field>> {
+/// The members of a structure of numbers, and of arrays and structures of such.
+fn fields(unit: &Unit, ty: &Type) -> Option<Vec<Field>> {
     let Type::Struct(id) = ty else { return None };
     let fields = unit.structs[id.0 as usize].fields.as_ref()?;
-    let is_plain = fields.len() <= MOST && fields.iter().all(|field| effects::is_scalar(&field.ty));
-    is_plain.then(|| fields.clone())
+    let is_small = fields.len() <= MOST && n_numbers(unit, ty, MAX_DEPTH).is_some_and(|n| n <= MOST_NUMBERS);
+    is_small.then(|| fields.clone())
+}
+
+/// Test for a structure of few numbers, with nothing else in it.
+pub fn is_of_numbers(unit: &Unit, ty: &Type) -> bool {
+    fields(unit, ty).is_some_and(|fields| fields.iter().all(|field| effects::is_scalar(&field.ty)))
+}
+
+/// How many numbers are in an object; `None` where there is anything else.
+fn n_numbers(unit: &Unit, ty: &Type, depth: usize) -> Option<usize> {
+    match ty {
+        Type::Struct(id) => {
+            let fields = unit.structs[id.0 as usize].fields.as_ref().filter(|_| depth > 0)?;
+            fields.iter().try_fold(0usize, |n, field| n.checked_add(n_numbers(unit, &field.ty, depth - 1)?))
+        }
+        Type::Array { of, len } if !matches!(**of, Type::Struct(_)) => {
+            n_numbers(unit, of, depth)?.checked_mul(length(len.as_deref())?)
+        }
+        ty => effects::is_scalar(ty).then_some(1),
+    }
+}
+
+fn length(len: Option<&Expr>) -> Option<usize> {
+    usize::try_from(constant::fold(len?)?).ok()
 }
 
 /// How often structures are named in a statement, and how often of these by a member or in a copy.
@@ -154,10 +199,13 @@ fn named(unit: &Unit, s: &Stmt) -> BTreeMap<VarId, (usize, usize)> {
     s.walk(&mut |p| match p {
         Piece::Expr(Expr { kind: ExprKind::Member { base, arrow: false, .. }, .. }) => fits(base),
         Piece::Stmt(Stmt { kind: StmtKind::Expr(e), .. }) => {
-            copied(e).into_iter().for_each(|(target, value)| [target, value].into_iter().for_each(&mut fits));
+            if let Some((target, value)) = copied(e) {
+                places_of(target, &mut fits);
+                places_of(value, &mut fits);
+            }
         }
         Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
-            ds.iter().filter_map(|d| d.init.as_ref()).filter(|e| is_place(e)).for_each(&mut fits);
+            ds.iter().filter_map(|d| d.init.as_ref()).for_each(|e| places_of(e, &mut fits));
         }
         _ => {}
     });
@@ -166,17 +214,26 @@ fn named(unit: &Unit, s: &Stmt) -> BTreeMap<VarId, (usize, usize)> {
         Piece::Expr(Expr { kind: ExprKind::Var(v), .. }) if is_structure(*v) => out.entry(*v).or_default().0 += 1,
         Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
             for d in ds.iter().filter(|d| is_structure(d.var)) {
-                let is_known = d.init.as_ref().is_none_or(|e| is_place(e) || is_list_of_numbers(e));
+                let is_known = d.init.as_ref().is_none_or(is_value);
                 out.entry(d.var).or_default().0 += usize::from(!is_known);
             }
+        }
+        // In a head there is no room for the statements that one becomes.
+        Piece::Stmt(Stmt { kind: StmtKind::For { init: Some(init), .. }, .. }) => {
+            effects::declared([&**init]).into_iter().for_each(|v| out.entry(v).or_default().0 += 1);
         }
         _ => {}
     });
     out
 }
 
-fn is_list_of_numbers(e: &Expr) -> bool {
-    matches!(&e.kind, ExprKind::InitList(list) if list.iter().all(|e| e.ty.is_scalar()))
+/// Calls `f` on the structures that a value is, or that are listed in it.
+fn places_of(e: &Expr, f: &mut dyn FnMut(&Expr)) {
+    match listed(e) {
+        Some(values) => values.iter().for_each(|e| places_of(e, f)),
+        None if is_place(e) => f(e),
+        None => {}
+    }
 }
 
 /// Target and value of `v[i] = w`, both structures. Not of `w = v[w.next]`: the first member that is copied would change
@@ -190,7 +247,7 @@ fn copied(e: &Expr) -> Option<(&Expr, &Expr)> {
     }
     match &e.kind {
         ExprKind::Assign { op: None, target, value }
-            if [target, value].into_iter().all(|e| is_place(e) && is_steady(e)) =>
+            if is_place(target) && is_value(value) && is_steady(target) && is_steady(value) =>
         {
             Some((target, value))
         }
@@ -204,7 +261,22 @@ pub fn is_place(e: &Expr) -> bool {
     effects::is_plain(e) && matches!(e.ty, Type::Struct(_)) && is_named
 }
 
-fn replace(unit: &Unit, parts: &Parts, s: &mut Stmt) {
+/// Test for a structure that is named, or listed by its members.
+pub fn is_value(e: &Expr) -> bool {
+    is_place(e) || listed(e).is_some()
+}
+
+/// The values of `{a, b}` and `(T){a, b}`, a structure.
+pub fn listed(e: &Expr) -> Option<&[Expr]> {
+    match &e.kind {
+        _ if !matches!(e.ty, Type::Struct(_)) => None,
+        ExprKind::InitList(values) => Some(values),
+        ExprKind::Cast(list) => listed(list),
+        _ => None,
+    }
+}
+
+fn replace(unit: &mut Unit, parts: &Parts, s: &mut Stmt) {
     open_copies(unit, parts, s);
     s.exprs_mut(&mut |e| {
         e.rewrite(&mut |e| {
@@ -219,35 +291,118 @@ fn replace(unit: &Unit, parts: &Parts, s: &mut Stmt) {
 }
 
 /// Copies of structures, and declarations of those that give way, as those of members.
-fn open_copies(unit: &Unit, parts: &Parts, s: &mut Stmt) {
+fn open_copies(unit: &mut Unit, parts: &Parts, s: &mut Stmt) {
     s.stmts_mut().into_iter().for_each(|s| open_copies(unit, parts, s));
     match &mut s.kind {
-        StmtKind::Decl(ds) => *ds = ds.drain(..).flat_map(|d| declared(parts, d)).collect(),
+        StmtKind::Block(body) => {
+            *body = std::mem::take(body).into_iter().flat_map(|s| declarations(unit, parts, s)).collect();
+        }
         StmtKind::Expr(e) => {
-            let Some((target, value)) = copied(e) else { return };
-            let Some(fields) = fields(unit, &target.ty) else { return };
-            let copy = |field: &Field| {
-                let (target, value) = (Box::new(member(target, field)), Box::new(member(value, field)));
-                let kind = ExprKind::Assign { op: None, target, value };
-                let copy = Expr { kind, ty: field.ty.clone(), span: e.span };
-                Stmt { kind: StmtKind::Expr(copy), span: s.span, directives: vec![] }
+            let Some((target, value)) = copied(e).filter(|(target, _)| fields(unit, &target.ty).is_some()) else {
+                return;
             };
-            s.kind = StmtKind::Block(fields.iter().map(copy).collect());
+            let mut pairs = vec![];
+            if numbers(unit, target.clone(), value, &mut pairs).is_none() {
+                return;
+            }
+            let is_read = listed(value).is_some() && may_read(parts, target, &pairs);
+            let before = if is_read { compute_first(unit, &mut pairs) } else { vec![] };
+            let copies = pairs.into_iter().map(|(target, value)| assigned(None, &target, value, s.span));
+            s.kind = StmtKind::Block(before.into_iter().chain(copies).collect());
         }
         _ => {}
     }
 }
 
-fn declared(parts: &Parts, d: Declarator) -> Vec<Declarator> {
-    let Some(parts) = parts.get(&d.var) else { return vec![d] };
-    let init = |k: usize, field: &Field| match &d.init {
-        Some(Expr { kind: ExprKind::InitList(list), span, .. }) => {
-            let zero = || ast_builder::integer(0, *span);
-            Some(list.get(k).cloned().unwrap_or_else(zero))
+/// Test that values may be read from the structure that they are stored in.
+fn may_read(parts: &Parts, target: &Expr, pairs: &[(Expr, Expr)]) -> bool {
+    let Some(root) = target.root() else { return true };
+    let is_alone = target.is_var(root) && parts.contains_key(&root);
+    pairs.iter().any(|(_, value)| {
+        let mut reads = value.mentions(root);
+        value.walk(&mut |e| reads |= !is_alone && effects::reads_memory(e));
+        reads
+    })
+}
+
+/// Puts values into variables, which are declared so.
+fn compute_first(unit: &mut Unit, pairs: &mut [(Expr, Expr)]) -> Vec<Stmt> {
+    let mut out = vec![];
+    for (target, value) in pairs.iter_mut().filter(|(_, value)| !matches!(value.kind, ExprKind::Int(_))) {
+        let name = if let ExprKind::Member { field, .. } = &target.kind { field.as_str() } else { "element" };
+        let var = unit.add(Var::new(format!("new_{name}"), target.ty.clone(), Storage::Local, value.span));
+        let read = unit.read(var, value.span);
+        out.push(declared(var, std::mem::replace(value, read)));
+    }
+    out
+}
+
+/// The numbers of a structure, or of a member of one, each with its new value.
+fn numbers(unit: &Unit, target: Expr, value: &Expr, out: &mut Vec<(Expr, Expr)>) -> Option<()> {
+    match &target.ty {
+        Type::Struct(_) => {
+            for (k, field) in fields(unit, &target.ty)?.iter().enumerate() {
+                let value = listed(value).map_or_else(|| Some(member(value, field)), |list| list.get(k).cloned())?;
+                numbers(unit, member(&target, field), &value, out)?;
+            }
+            Some(())
         }
-        init => init.as_ref().map(|e| member(e, field)),
+        Type::Array { len, .. } => {
+            for k in 0..length(len.as_deref())? {
+                let value = match &value.kind {
+                    ExprKind::InitList(list) => list.get(k)?.clone(),
+                    _ => element(value, k),
+                };
+                numbers(unit, element(&target, k), &value, out)?;
+            }
+            Some(())
+        }
+        _ => {
+            out.push((target, value.clone()));
+            Some(())
+        }
+    }
+}
+
+/// What a declaration becomes: those of the members, and statements that set the elements of arrays.
+fn declarations(unit: &mut Unit, parts: &Parts, s: Stmt) -> Vec<Stmt> {
+    let ds = match s.kind {
+        StmtKind::Decl(ds) if ds.iter().any(|d| parts.contains_key(&d.var)) => ds,
+        _ => return vec![s],
     };
-    parts.iter().enumerate().map(|(k, (field, var))| Declarator { var: *var, init: init(k, field) }).collect()
+    let (mut own, mut out) = (vec![], vec![]);
+    for d in ds {
+        let Some(parts) = parts.get(&d.var) else {
+            own.push(d);
+            continue;
+        };
+        for (k, (field, var)) in parts.iter().enumerate() {
+            let init = d.init.as_ref().and_then(|e| match listed(e) {
+                Some(list) => list.get(k).cloned(),
+                None => Some(member(e, field)),
+            });
+            let Some(value) = init.as_ref().filter(|_| matches!(field.ty, Type::Array { .. })) else {
+                own.push(Declarator { var: *var, init });
+                continue;
+            };
+            own.push(Declarator { var: *var, init: None });
+            out.push(plain(StmtKind::Decl(std::mem::take(&mut own)), s.span));
+            let mut pairs = vec![];
+            let is_set = numbers(unit, unit.read(*var, s.span), value, &mut pairs).is_some();
+            debug_assert!(is_set, "a structure that gives way has the numbers that were counted");
+            out.extend(pairs.into_iter().map(|(target, value)| assigned(None, &target, value, s.span)));
+        }
+    }
+    if !own.is_empty() {
+        out.push(Stmt { kind: StmtKind::Decl(own), ..s });
+    }
+    out
+}
+
+fn element(array: &Expr, k: usize) -> Expr {
+    let at = integer(k as i64, array.span);
+    let ty = typing::element(&array.ty);
+    Expr { kind: ExprKind::Index(Box::new(array.clone()), Box::new(at)), ty, span: array.span }
 }
 
 fn member(base: &Expr, field: &Field) -> Expr {

@@ -58,6 +58,40 @@ template <class T> RT_BOTH int rt_signbit(const T a)
     return copysign(1.0, (double)x) < 0;
 }
 
+// Ones in a number, zeros before its first one, and behind its last: as GCC's builtins have them, of 0 whatever the processor has.
+RT_BOTH int rt_popcount(const unsigned long long x)
+{
+#ifdef __CUDA_ARCH__
+    return __popcll(x);
+#else
+    return __builtin_popcountll(x);
+#endif
+}
+RT_BOTH int rt_clz(const unsigned long long x)
+{
+#ifdef __CUDA_ARCH__
+    return __clzll(x);
+#else
+    return __builtin_clzll(x);
+#endif
+}
+RT_BOTH int rt_clz_32(const unsigned x)
+{
+#ifdef __CUDA_ARCH__
+    return __clz(x);
+#else
+    return __builtin_clz(x);
+#endif
+}
+RT_BOTH int rt_ctz(const unsigned long long x)
+{
+#ifdef __CUDA_ARCH__
+    return __ffsll(x) - 1;
+#else
+    return __builtin_ctzll(x);
+#endif
+}
+
 // Whether a quotient that is not whole lies below 0: never, of unsigned operands.
 template <class T> RT_BOTH bool rt_is_below_zero(const T n, const T d)
 {

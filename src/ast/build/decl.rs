@@ -41,7 +41,8 @@ impl<'a> Builder<'a> {
             let Some(var) = self.declare_var(declared, storage, at) else { continue };
             self.unit.vars[var.0 as usize].is_register = has_storage(node, "register");
             // The name is in scope in its own initialiser (C17 6.2.1).
-            let init = value.map(|v| self.expr(v));
+            let ty = self.unit.var(var).ty.clone();
+            let init = value.map(|v| self.initial(v, &ty));
             self.complete(var, init.as_ref());
             built.push(Declarator { var, init });
         }

@@ -72,6 +72,11 @@ impl<'a> Builder<'a> {
             "field_expression" => return self.member(node),
             "initializer_list" => return self.initializer(node),
             kind => {
+                if kind == "compound_literal_expression"
+                    && let Some(literal) = self.compound_literal(node)
+                {
+                    return literal;
+                }
                 return unmodelled(format!("C that is not modelled: {}", words::of(kind)), unknown(), at);
             }
         };
@@ -237,13 +242,11 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// `(u8)-x`, where the parser takes a type's name for a number that something is subtracted from. Where more than one operand
-    /// stands behind the sign, C would read it otherwise.
+    /// `(u8)-x`, also as the last operand of what stands before it (`3 + (u8)-x`), where the parser takes a type's name for a number
+    /// that something is subtracted from. Where more than one operand stands behind the sign, C would read it otherwise.
     fn cast_like_binary(&mut self, node: Node<'a>) -> Option<Expr> {
-        let left = node.child_by_field_name("left").filter(|left| left.kind() == "parenthesized_expression")?;
-        let name = left.named_child(0).filter(|name| left.named_child_count() == 1 && name.kind() == "identifier")?;
-        let Some(Symbol::Typedef(ty)) = self.lookup(self.text(name)) else { return None };
-        let ty = ty.ty.clone();
+        let left = node.child_by_field_name("left")?;
+        let ty = self.type_like_operand(left)?;
         let op = match self.operator(node) {
             "+" => UnOp::Plus,
             "-" => UnOp::Neg,
@@ -262,11 +265,40 @@ impl<'a> Builder<'a> {
                 | "call_expression"
                 | "pointer_expression"
                 | "unary_expression"
+                | "cast_expression"
+                | "char_literal"
         );
         let operand = Box::new(is_one.then(|| self.expr(right))?);
-        let at = span(node);
         let value = Expr { ty: typing::unary(op, &operand), kind: ExprKind::Unary(op, operand), span: span(right) };
-        Some(cast_to(ty, value, at))
+        let cast = cast_to(ty, value, span(left).to(span(right)));
+        self.nested(|b| b.with_last_operand(left, cast)).flatten()
+    }
+
+    /// The type whose name, in parentheses, is the last operand of an expression.
+    fn type_like_operand(&self, node: Node<'a>) -> Option<Type> {
+        let mut last = node;
+        while last.kind() == "binary_expression" {
+            last = last.child_by_field_name("right")?;
+        }
+        let is_one = last.kind() == "parenthesized_expression" && last.named_child_count() == 1;
+        let name = last.named_child(0).filter(|name| is_one && name.kind() == "identifier")?;
+        match self.lookup(self.text(name))? {
+            Symbol::Typedef(ty) => Some(ty.ty.clone()),
+            _ => None,
+        }
+    }
+
+    /// An expression with another last operand.
+    fn with_last_operand(&mut self, node: Node<'a>, last: Expr) -> Option<Expr> {
+        if node.kind() != "binary_expression" {
+            return Some(last);
+        }
+        let (op, at) = (binary_operator(self.operator(node))?, span(node).to(last.span));
+        let left = self.operand(node, "left");
+        let right = node.child_by_field_name("right")?;
+        let right = Box::new(self.nested(|b| b.with_last_operand(right, last)).flatten()?);
+        let ty = typing::binary(op, &left.ty, &right.ty);
+        Some(Expr { kind: ExprKind::Binary(op, left, right), ty, span: at })
     }
 
     fn call(&mut self, node: Node<'a>) -> Expr {
@@ -363,6 +395,7 @@ fn builtin(name: &str) -> Type {
         Some(rest) if double.contains(&rest) => Type::Float(FloatKind::Double),
         Some(rest) if rest.strip_suffix('f').is_some_and(|r| double.contains(&r)) => Type::Float(FloatKind::Float),
         Some(rest) if rest.starts_with("is") || rest.starts_with("signbit") => Type::Int(IntKind::Int),
+        Some(rest) if ["popcount", "clz", "ctz"].contains(&rest.trim_end_matches('l')) => Type::Int(IntKind::Int),
         Some(rest) => Type::Other(format!("__builtin_{rest}")),
         None if is_failure(name) => Type::Void,
         None => Type::Int(IntKind::Int),

@@ -1,7 +1,7 @@
 /* Expressions whose effects a region cannot keep apart. */
 void inside(int n, double *a, double *b) {
     for (int i = 0; i < n; i++)
-        a[i] = (b[i] = 2) + 1;  // decline: an assignment inside an expression
+        a[i] = (b[i] = 2) + b[i];  // decline: an assignment inside an expression
 }
 
 void unsaid(int n, int t, const int *a, int *b) {

@@ -11,7 +11,7 @@ int reads_the_last(int n, int *a) {
         last = 2 * i;
         a[i] = last + 1;
     }
-    return use((struct part){ a, last });
+    return use(({ struct part made = { a, last }; made; }));
 }
 
 int names_another(int n, int *a, const int *b) {
@@ -21,5 +21,5 @@ int names_another(int n, int *a, const int *b) {
         old = p[i];
         p[i] = old + b[i];
     }
-    return use((struct part){ a, n });
+    return use(({ struct part made = { a, n }; made; }));
 }

@@ -2,7 +2,7 @@
 struct counts {
     long step, total;
 } counts;
-double u[1000];
+double u[1000]; int rand(void);
 void step(void) {
     for (int i = 0; i < 1000; i++)
         u[i] = 0.5 * u[i] + i;
@@ -10,6 +10,6 @@ void step(void) {
 }
 int main(void) {
     for (int t = 0; t < 100; t++)
-        step();
+        step(), rand();
     return u[7] > 3;
 }

@@ -7,3 +7,38 @@ void conjugate(int n, struct pair *u, struct pair *v) {
         v[i] = w;
     }
 }
+
+struct vec { float x, y; };
+struct state { unsigned s[2]; struct vec at; };
+
+struct vec sum(struct vec a, struct vec b) { return (struct vec){a.x + b.x, .y = a.y + b.y}; }
+struct vec twice(struct vec a) {
+    struct vec r = {2 * a.x};
+    r.y = 2 * a.y;
+    return r;
+}
+
+void turn(int n, struct vec *u) {
+    for (int i = 0; i < n; i++)
+        u[i] = (struct vec){u[i].y, -u[i].x};
+}
+
+void accumulate(int n, int m, struct vec *u, struct vec *v) {
+    for (int i = 0; i < n; i++) {
+        struct vec s = {0};
+        for (int j = 0; j < m; j++)
+            s = sum(s, twice(u[j]));
+        v[i] = s;
+    }
+}
+
+unsigned draw(struct state *r) { return r->s[0] = 3 * r->s[0] + r->s[1]; }
+
+void own_state(int n, struct state *all, unsigned *out) {
+    for (int i = 0; i < n; i++) {
+        struct state r = {i, 7, .at = {1}};
+        struct state other = all[i];
+        out[i] = draw(&r) + draw(&other) + (unsigned)r.at.x;
+        all[i] = other;
+    }
+}
