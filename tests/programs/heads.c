@@ -3,7 +3,7 @@
 #include <stdlib.h>
 void att(float *out, const float *inp, int B, int T, int C, int NH) {
     int C3 = C * 3, hs = C / NH;
-    for (int b = 0; b < B; b++)
+    for (int b = 0; b < B; b++) // original: a size of `inp` is negative
     for (int t = 0; t < T; t++)
         for (int h = 0; h < NH; h++) {
             const float *q = inp + b * T * C3 + t * C3 + h * hs;

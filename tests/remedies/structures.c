@@ -5,9 +5,11 @@ enum { N = 300 };
 
 struct system { double sum, scale; };
 
+struct flagged { double sum; int is_old : 1; };
+
 // declined: a member is used here of a structure that the region changes
 // remedy: use a local variable inside the loop, and set the member after it
-static void sums_into_a_member(int n, const double *a, struct system *s) {
+static void sums_into_a_member(int n, const double *a, struct flagged *s) {
 #ifndef REMEDY
     for (int i = 0; i < n; i++) s->sum += a[i];
 #else
@@ -107,12 +109,13 @@ int main(void) {
         all[i].scale = 1 + i % 3, all[i].sum = i;
         each[i] = &all[i];
     }
-    sums_into_a_member(N, a, all);
+    struct flagged total = {0};
+    sums_into_a_member(N, a, &total);
     scales(N, a, each);
     scales_each(N, a, b, k, each);
     member_of_either(N, all, c);
     copies_whole(N, all, c);
     chooses_a_pointer(N, a, b);
     initialised(N, k, c);
-    printf("%g %g %g %g\n", a[3], b[5], c[7], all[0].sum);
+    printf("%g %g %g %g\n", a[3], b[5], c[7], all[0].sum + total.sum);
 }
