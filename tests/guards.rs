@@ -28,8 +28,8 @@ const PLANTED: &[(&str, &str, &str)] = &[
     ("rt_faults.h", "block_ends = end_block;", ""),
     // The system is handed a closed page.
     ("rt_system.h", "if (!guarded.may_meet(all)) return;", "return;"),
-    // Memory that the program has mapped is given back.
-    ("rt_mappings.h", "rt::end_mapping(at);", ""),
+    // Memory that the program has mapped is moved.
+    ("rt_mappings.h", "rt::end_mapping(old, (const char *)__builtin_return_address(0) - 1);", ""),
     // A fault of the program's own.
     ("rt_faults.h", "const struct sigaction &own = faults_of_program;", "const struct sigaction own {};"),
 ];

@@ -71,8 +71,8 @@ public:
         if (asked *const a = of(name)) a->is_hoped = false;
     }
 
-    // A copy home of what a call has left on the device.
-    void pay(const double bytes) { owed += time_of_copy(bytes); }
+    // A copy home of what a call has left on the device took so many ns.
+    void pay(const double ns) { owed += ns; }
 
     // The last call that went could not be done there: what it would touch overlaps, or nobody knows how far it goes. Each such
     // call brings home all that is left on the device. Twice as many as the last time are not asked.

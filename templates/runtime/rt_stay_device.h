@@ -48,12 +48,13 @@ inline bool may_stay(const void *const host)
 template <class F>
 void bring_home(const place &region, patience *const left_by, const char *const array, const size_t bytes, const F &copy)
 {
-    if (left_by) left_by->pay((double)bytes);
     profile *const times = profile_of(region);
     const double begin = seconds_now();
     copy();
+    const double took_s = seconds_now() - begin;
+    if (left_by) left_by->pay(simulated ? time_of_copy((double)bytes) : took_s * 1e9);
     if (!times) return;
-    times->copy_out.add(seconds_now() - begin);
+    times->copy_out.add(took_s);
     times->add_move(array, bytes, true, running);
 }
 

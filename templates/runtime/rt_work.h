@@ -111,7 +111,7 @@ public:
         n_accesses += times * accesses / at_once, n_far_accesses += times * all.far_accesses();
     }
     // A copy of elements [first, last) of an array of the host's. What is on the device already is not copied, and what the
-    // host has not, it would wait for.
+    // host has not, it would wait for. What cannot stay comes by each call.
     void copy_in(const void *host, const long first, const long last, const size_t element_bytes)
     {
         if (first >= last) return;
@@ -121,7 +121,7 @@ public:
         const double bytes = (double)(all.last - all.first);
         touched.push_back({all, false});
         reached += bytes;
-        if (bytes > there) to_device_ns += time_of_copy(bytes - there);
+        if (bytes > there) (rt::may_stay(host) ? to_device_ns : device_ns) += time_of_copy(bytes - there);
         wait_for(all);
     }
     void copy_out(const void *host, const long first, const long last, const size_t element_bytes)

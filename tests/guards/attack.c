@@ -236,7 +236,7 @@ static int64_t use_mapping(void)
     case 1: fill(mapped_cells, mapped, 9); return 0;
     case 2: mapped[draw(mapped_cells)]++; return mapped[draw(mapped_cells)];
     case 3:
-        if (mapped_cells > 4 * MOST) return 0;
+        if (mapped_cells > 2 * MOST) return 0;
         mapped = mremap(mapped, bytes, 2 * bytes, MREMAP_MAYMOVE);
         if (mapped == MAP_FAILED) fail("mremap");
         mapped_cells *= 2;
