@@ -18,8 +18,8 @@ inline double time_of_copy(const double bytes)
 // if so, copies to it are made once, and none are made home. A call goes when it saves more than its copies to the device take,
 // as long as the region owes nothing; else when those that stayed would have saved as much as the copies and the debt, had the
 // arrays been there and been left alone: what is risked is what was lost already (rent or buy: Karlin, Manasse, Rudolph and
-// Sleator 1988). Where that was in vain, the next waits for twice as much. All times are estimates: the same calls give the same
-// answer in each run.
+// Sleator 1988). Where that was in vain, the next waits for twice as much. Times are estimates until calls were measured
+// (rt_measured.h), copies home apart: those are charged as they come.
 class patience {
     double missed = 0; // ns that calls would have saved which stayed
     double owed = 0;   // ns that those which went have lost, or less than none

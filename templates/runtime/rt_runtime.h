@@ -17,7 +17,8 @@
 //                rt_mappings.h memory that the program maps
 //   rt_reach.h   how far memory goes behind a pointer            rt_blocks.h  blocks that the program has, as
 //   rt_outside.h accesses that lead out of it are held back                    rt_allocator.h is told, rt_symbols.h static arrays
-//   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device; rt_patience.h
+//   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device; rt_patience.h,
+//                rt_measured.h what calls took
 //
 // Environment of a converted program:
 //   RTCUDA_ON_ERROR=fallback   after an error (no memory, no device) the original loops run; else exit status 3

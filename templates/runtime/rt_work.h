@@ -87,7 +87,7 @@ class work {
 public:
     // Test that the device has begun, or what calls would have saved on one by now pays for its start: a program that ends
     // before that has lost nothing, and any other at most as much again. Most of the way there the start is begun meanwhile: a
-    // program that ends then waits for it. The same calls give the same answer in each run.
+    // program that ends then waits for it.
     static bool pays_for_start(const call_times &call, patience &of_region, const char *const region)
     {
         if (has_begun) return true;
