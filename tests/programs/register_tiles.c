@@ -53,14 +53,14 @@ static double sum(int n, const double *x) {
 }
 
 int main(void) {
-    enum { B = 3, T = 16, C = 30, OC = 21, N = 40, M = 64 };
+    enum { B = 3, T = 16, C = 30, OC = 21, rows = 40, columns = 64 };
     float *out = malloc(sizeof(float) * (B * T + 8) * OC), *inp = malloc(sizeof(float) * (B * T + 8) * C);
     float *weight = malloc(sizeof(float) * OC * C), *bias = malloc(sizeof(float) * OC);
-    double *x = malloc(sizeof(double) * N * M), low[M], high[M];
+    double *x = malloc(sizeof(double) * rows * columns), low[columns], high[columns];
     for (int i = 0; i < (B * T + 8) * C; i++) inp[i] = (i * 7 % 13) * 0.25f - 1;
     for (int i = 0; i < OC * C; i++) weight[i] = (i * 5 % 11) * 0.25f - 1;
     for (int i = 0; i < OC; i++) bias[i] = i * 0.5f;
-    for (int i = 0; i < N * M; i++) x[i] = (i * 37 % 101) * 0.01 - 0.3;
+    for (int i = 0; i < rows * columns; i++) x[i] = (i * 37 % 101) * 0.01 - 0.3;
     for (int k = 0; k < 3; k++) {
         double s = 0;
         forward(out, inp, weight, k == 1 ? NULL : bias, B, T - (k == 2), C, OC); /* 45 is no multiple of 8 */
@@ -68,10 +68,10 @@ int main(void) {
         for (int i = 0; i < n; i++) s += out[i] * (i % 5);
         printf("%.6g\n", s);
     }
-    extremes(N, M, low, high, x);
-    printf("%.6g %.6g\n", sum(M, low), sum(M, high));
-    next(N, M, x);
-    printf("%.6g\n", sum(N * M, x));
+    extremes(rows, columns, low, high, x);
+    printf("%.6g %.6g\n", sum(columns, low), sum(columns, high));
+    next(rows, columns, x);
+    printf("%.6g\n", sum(rows * columns, x));
     free(out), free(inp), free(weight), free(bias), free(x);
     return 0;
 }
