@@ -293,11 +293,13 @@ pub fn same_expr(a: &Expr, b: &Expr) -> bool {
     same_head && ca.len() == cb.len() && ca.iter().zip(&cb).all(|(x, y)| same_expr(x, y))
 }
 
-/// The pointer that is tested to be there, as normal forms have it: `p` of `p != 0`.
+/// The pointer that is tested to be there, as normal forms have it: `p` of `p != 0`. It leads to numbers: the call site computes
+/// members, `p->n`, whether or not the structure is there.
 pub fn tested_pointer(e: &Expr) -> Option<&Expr> {
     let ExprKind::Binary(BinOp::Ne, p, zero) = &e.kind else { return None };
     let is_named = matches!(p.kind, ExprKind::Var(_) | ExprKind::Member { .. });
-    (is_named && p.ty.is_pointer_like() && matches!(zero.kind, ExprKind::Int(0))).then_some(p)
+    let is_of_numbers = matches!(&p.ty, Type::Pointer { to, .. } if to.is_scalar());
+    (is_named && is_of_numbers && matches!(zero.kind, ExprKind::Int(0))).then_some(p)
 }
 
 /// Test that a tested pointer is the same throughout a region that writes these variables, or to them: a region that sets a
