@@ -80,7 +80,7 @@ fn whatever_the_host_does_is_seen() {
         &[("RTCUDA_GUARD", "0")][..],
         &[("RTCUDA_GUARD", "1")],
         &[("RTCUDA_CHOICE", "shuffle:1")],
-        &[("RTCUDA_CHOICE", "shuffle:2"), ("RT_SIM_MEMORY", "1500000")],
+        &[("RTCUDA_CHOICE", "shuffle:2"), ("RT_SIM_MEMORY", "2000000")],
     ] {
         let out =
             run(&folder, "converted/attack_sim", &seed, &[settings, &[("RTCUDA_PROFILE", "profile.json")]].concat());
