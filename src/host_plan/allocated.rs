@@ -8,6 +8,7 @@
 //! rows the region is declined.
 
 use super::elements::Elements;
+use super::transfers;
 use crate::analysis::analysed::{Analysed, Placed, Static};
 use crate::ast::{Unit, VarId, print};
 use crate::facts::Reason;
@@ -33,6 +34,11 @@ pub fn confined<'a>(
     let anyway = shape.c_rank == 0 || region.declared.contains(&v) || !e.is_bounded()?;
     // Where all that is touched surely is, there is nothing to compare, which takes long for many pieces.
     out.is_unsure |= shape.outer_is_reached;
+    // How far one part goes says nothing of the others.
+    let n_parts = region.statics().iter().filter(|s| s.part.data.contains_key(&v)).count();
+    if shape.outer_is_reached && n_parts > 1 && !e.is_bounded()? {
+        return Ok(Err(transfers::unknown(unit, v, unit.var(v).span)));
+    }
     if anyway || e.touched.plain_is_equal(&e.surely)? {
         return Ok(Ok(out));
     }

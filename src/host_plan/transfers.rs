@@ -149,7 +149,7 @@ fn ranges_of(
     Ok(Ok(ranges))
 }
 
-fn unknown(unit: &Unit, v: VarId, at: Span) -> Reason {
+pub(super) fn unknown(unit: &Unit, v: VarId, at: Span) -> Reason {
     let message = format!("how much of `{}` is used cannot be seen from its subscripts", unit.var(v).name);
     Reason::new("unknown-extent", message, at).help(hints::wanted(unit, v))
 }
