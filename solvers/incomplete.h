@@ -84,7 +84,7 @@ static int factorise(int n, const struct coloured *a, int is_symmetric, real *fa
         int *seen = calloc((size_t)n + 1, sizeof *seen);
         n_without += !seen;
         for (int c = 0; c < a->n_colours; c++) {
-#pragma omp for schedule(static) // decline: used as a value here
+#pragma omp for schedule(static) // decline: its parameters and its result are not all numbers
             for (int i = a->first[c]; i < a->first[c + 1]; i++) {
                 scale[i] = seen ? factorise_row(i, a, factor, scale, seen) : 0.0;
                 if (isinf(scale[i]) || !(is_symmetric ? scale[i] > 0.0 : fabs(scale[i]) > 0.0))

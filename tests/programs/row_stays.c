@@ -101,7 +101,7 @@ int main(void) {
     Level levels[3];
     for (int l = 0; l < 3; l++) {
         int n = 80 >> l, m = 48 >> l;
-        levels[l] = (Level){n, m, matrix(n, m), matrix(n, m)}; // decline: compound literal
+        levels[l] = (Level){n, m, matrix(n, m), matrix(n, m)}; // decline: a value that is no number
         clear(n, m, levels[l].u);
         clear(n, m, levels[l].f);
     }

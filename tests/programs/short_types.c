@@ -30,7 +30,7 @@ static void scaled(int n, u8 *x, T *t, const int *y) {
     for (int i = 0; i < n; i++)
         x[i] = (u8)-y[i] / 7;
     for (int i = 0; i < n; i++)
-        x[i] = 3 + (u8)-y[i];  // decline: the type `u8`, which the parser read as a value
+        x[i] = 3 + (u8)-y[i];
 }
 
 static void gray(int n, u8 *x, const rgb *image) {

@@ -148,11 +148,11 @@ int main(void) {
     Grid g = {1000, 0, 0.5, calloc(1000, sizeof(double)), calloc(1000, sizeof(double))};
     if (!g.e || !g.h)
         return 1;
-    for (g.now = 0; g.now < 50; g.now++) { // decline: a structure that the region changes
+    for (g.now = 0; g.now < 50; g.now++) {
         update_h(&g);
         update_e(&g);
         g.e[50] += source(g.now);
-        show(&g);
+        show(&g); // decline: the host reads an element of an array here
     }
     for (int i = 0; i < N; i++)
         field[i] = i % 10 + 1.0;
