@@ -73,8 +73,8 @@ fn of_one(index: &Poly, loops: &[&Loop]) -> Option<Reached> {
     }
     let last = largest(index, &most, &mut owed)?;
     // What no counter moves is where it begins.
-    let fixed = index.terms.iter().filter(|(m, _)| split(m).0.is_empty());
-    let first = fixed.fold(Some(Poly::default()), |sum, (m, c)| sum?.plus(&Poly::term(m.clone(), *c), 1))?;
+    let mut fixed = index.terms.iter().filter(|(m, _)| split(m).0.is_empty());
+    let first = fixed.try_fold(Poly::default(), |sum, (m, c)| sum.plus(&Poly::term(m.clone(), *c), 1))?;
     owed.push(first);
     Some(Reached { end: last.plus(&Poly::constant(1), 1)?, owed })
 }
