@@ -29,7 +29,7 @@ const PLANTED: &[(&str, &str, &str)] = &[
     // The system is handed a closed page.
     ("rt_system.h", "if (!guarded.may_meet(all)) return;", "return;"),
     // Memory that the program has mapped is moved.
-    ("rt_mappings.h", "rt::end_mapping(old, (const char *)__builtin_return_address(0) - 1);", ""),
+    ("rt_mappings.h", "rt::end_mappings(old, before, RT_CALLED(\"mremap\"));", ""),
     // A fault of the program's own.
     ("rt_faults.h", "const struct sigaction &own = faults_of_program;", "const struct sigaction own {};"),
 ];

@@ -146,7 +146,8 @@ void *rt_calloc(const size_t n, const size_t bytes) noexcept
 void *rt_realloc(void *const old, const size_t bytes) noexcept
 {
     if (bytes < rt::block_table::least_bytes && !rt::blocks.may_begin(old)) return rt::next_allocator.realloc(old, bytes);
-    const size_t before = rt::blocks.take(old, (const char *)__builtin_return_address(0) - 1);
+    const rt::mover by{"realloc", (const char *)__builtin_return_address(0) - 1};
+    const size_t before = rt::blocks.take(old, &by);
     void *const at = rt::next_allocator.realloc(old, bytes);
     rt::blocks.add(at ? at : bytes ? old : nullptr, at ? bytes : before);
     return at;

@@ -20,9 +20,14 @@ struct block {
     bool holds(const char *const from, const char *const to) const { return first <= from && to <= last; }
 };
 
-// Hears of the end of a block that is guarded (rt_pages.h): given back, or about to be moved by that instruction, in which case its
-// contents are kept.
-inline void (*block_ends)(const block &, const void *moved_by) = nullptr;
+// A call of the C library's that ends a block and keeps its contents: its name, and the instruction that makes it.
+struct mover {
+    const char *name;
+    const void *code;
+};
+
+// Hears of the end of a block that is guarded (rt_pages.h): given back, or about to be moved by a call.
+inline void (*block_ends)(const block &, const mover *by) = nullptr;
 
 // Blocks by their addresses, none of which overlap: a treap (Seidel and Aragon, 1996). Nothing in it allocates by malloc, and
 // all of it is zero before any constructor runs, since allocation begins before main.
@@ -44,12 +49,12 @@ public:
         return __atomic_load_n(&n_starts[page_class(at)], __ATOMIC_RELAXED) != 0;
     }
     // The block that begins there is given back, or is about to be moved; says how long it was, if it is known.
-    size_t take(const void *const at, const void *const moved_by = nullptr)
+    size_t take(const void *const at, const mover *const by = nullptr)
     {
         if (!may_begin(at)) return 0;
         bool was_guarded = false;
         const size_t bytes = end(at, was_guarded);
-        if (was_guarded && block_ends) block_ends({(const char *)at, (const char *)at + bytes}, moved_by);
+        if (was_guarded && block_ends) block_ends({(const char *)at, (const char *)at + bytes}, by);
         return bytes;
     }
     // Somebody wants to hear of the end of the block around an address.

@@ -126,12 +126,12 @@ inline void on_fault(const int number, siginfo_t *const facts, void *const conte
 }
 
 // Of a block that ends nothing comes home; of one that moves, all does.
-inline void end_block(const block &of, const void *const moved_by)
+inline void end_block(const block &of, const mover *const by)
 {
     const holding taken{whose_turn};
     const span all{of.first, of.last};
-    if (!moved_by) return forget(all);
-    const because_of now{{nullptr, 0, moved_by, "realloc"}};
+    if (!by) return forget(all);
+    const because_of now{{nullptr, 0, by->code, by->name}};
     host_uses(all, true);
 }
 

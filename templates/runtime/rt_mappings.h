@@ -11,16 +11,21 @@
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 namespace rt {
 
-// What was mapped there is no block any more: it is unmapped, or moved or protected as the program wants it, by that instruction.
-inline void end_mapping(const void *const at, const void *const moved_by = nullptr)
+// Blocks with bytes in a range are none any more. A call keeps the contents of those that it does not unmap as a whole.
+inline void end_mappings(const void *const at, const size_t bytes, const mover &by, const bool unmaps = false)
 {
-    const block of = blocks.around(at);
-    if (of.is_some()) blocks.take(of.first, of.first == at ? moved_by : at);
+    const char *const first = (const char *)at, *const last = first + bytes;
+    for (;;) {
+        const block of = blocks.around(blocks.last_begin(last - 1));
+        if (!of.is_some() || of.last <= first) return;
+        const bool is_gone = unmaps && of.first >= first && of.last <= last;
+        blocks.take(of.first, is_gone ? nullptr : &by);
+    }
 }
 
-inline void *map(void *const at, const size_t bytes, const int access, const int flags, const int file, const off_t from)
+inline void *map(const mover &by, void *const at, const size_t bytes, const int access, const int flags, const int file, const off_t from)
 {
-    if (at && (flags & MAP_FIXED)) end_mapping(at, at);
+    if (at && (flags & MAP_FIXED)) end_mappings(at, bytes, by, true);
     void *const given = (void *)syscall(SYS_mmap, at, bytes, access, flags, file, from);
     const bool is_own = (flags & MAP_PRIVATE) && (access & PROT_READ) && !(access & PROT_EXEC) && !(flags & MAP_NORESERVE);
     if (given != MAP_FAILED && is_own && bytes >= least_in_pages) blocks.add(given, bytes, true);
@@ -28,6 +33,9 @@ inline void *map(void *const at, const size_t bytes, const int access, const int
 }
 
 } // namespace rt
+
+// The call that a function stands for.
+#define RT_CALLED(name) (rt::mover{name, (const char *)__builtin_return_address(0) - 1})
 
 extern "C" {
 [[gnu::weak, gnu::used]] void *rt_mmap(void *, size_t, int, int, int, off_t) noexcept __asm__("mmap");
@@ -38,15 +46,15 @@ extern "C" {
 
 void *rt_mmap(void *const at, const size_t bytes, const int access, const int flags, const int file, const off_t from) noexcept
 {
-    return rt::map(at, bytes, access, flags, file, from);
+    return rt::map(RT_CALLED("mmap"), at, bytes, access, flags, file, from);
 }
 void *rt_mmap64(void *const at, const size_t bytes, const int access, const int flags, const int file, const off_t from) noexcept
 {
-    return rt::map(at, bytes, access, flags, file, from);
+    return rt::map(RT_CALLED("mmap"), at, bytes, access, flags, file, from);
 }
 int rt_munmap(void *const at, const size_t bytes) noexcept
 {
-    rt::end_mapping(at);
+    rt::end_mappings(at, bytes, RT_CALLED("munmap"), true);
     return (int)syscall(SYS_munmap, at, bytes);
 }
 void *rt_mremap(void *const old, const size_t before, const size_t bytes, const int flags, ...) noexcept
@@ -55,14 +63,15 @@ void *rt_mremap(void *const old, const size_t before, const size_t bytes, const 
     va_start(more, flags);
     void *const to = flags & MREMAP_FIXED ? va_arg(more, void *) : nullptr;
     va_end(more);
-    rt::end_mapping(old, (const char *)__builtin_return_address(0) - 1);
+    rt::end_mappings(old, before, RT_CALLED("mremap"));
     return (void *)syscall(SYS_mremap, old, before, bytes, flags, to);
 }
 // Memory that the program protects, and so wants to hear of itself, is left alone from here on.
 int rt_mprotect(void *const at, const size_t bytes, const int access) noexcept
 {
-    rt::end_mapping(at, (const char *)__builtin_return_address(0) - 1);
+    rt::end_mappings(at, bytes, RT_CALLED("mprotect"));
     return (int)syscall(SYS_mprotect, at, bytes, access);
 }
 }
+#undef RT_CALLED
 #endif

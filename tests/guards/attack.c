@@ -231,7 +231,7 @@ static void map_some(void)
 static int64_t use_mapping(void)
 {
     const size_t bytes = mapped_cells * sizeof(int64_t);
-    switch (draw(6)) {
+    switch (draw(7)) {
     case 0: scale(mapped_cells, mapped, 3); return 0;
     case 1: fill(mapped_cells, mapped, 9); return 0;
     case 2: mapped[draw(mapped_cells)]++; return mapped[draw(mapped_cells)];
@@ -245,6 +245,13 @@ static int64_t use_mapping(void)
         if (munmap(mapped, bytes)) fail("munmap");
         map_some();
         return mapped[draw(mapped_cells)];
+    case 5: { // the head of it
+        const size_t cut = 4096 * (1 + draw(3));
+        if (mapped_cells < 8 * LEAST) return 0;
+        if (munmap(mapped, cut)) fail("munmap");
+        mapped += cut / sizeof(int64_t), mapped_cells -= (long)(cut / sizeof(int64_t));
+        return mapped[draw(mapped_cells)];
+    }
     default:
         if (mprotect(mapped, bytes, PROT_READ)) fail("mprotect");
         const int64_t s = sum(mapped_cells, mapped) + mapped[draw(mapped_cells)];
