@@ -1,4 +1,4 @@
-//! What `rtcuda run` and `explain` say of copies: the code that wanted each, and why nothing was kept on the device, where nothing
+//! Words of `rtcuda run` and `explain` about copies: the code that wanted each, and why nothing was kept on the device, where nothing
 //! was. `tests/guards/copies.c` touches behind closed pages what its regions leave.
 
 #[path = "support/folder.rs"]

@@ -153,6 +153,15 @@ impl Function {
 }
 
 impl Unit {
+    /// Writes the values of constants (`const int n = 8;`) for their names, but where one's address is taken.
+    pub fn put_constants(&self, e: &mut Expr) {
+        match &e.kind {
+            ExprKind::Unary(UnOp::AddrOf, _) => {}
+            ExprKind::Var(v) => e.kind = self.var(*v).value.map_or_else(|| e.kind.clone(), ExprKind::Int),
+            _ => e.children_mut().into_iter().for_each(|x| self.put_constants(x)),
+        }
+    }
+
     /// Looks through all functions for variables whose address one takes. Each region asks for some, so that it is found once.
     pub fn note_addresses(&mut self) {
         self.known.addressed = Arc::new(self.functions.iter().flat_map(Function::addresses).map(|v| v.0).collect());

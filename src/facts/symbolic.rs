@@ -298,7 +298,7 @@ pub fn same_expr(a: &Expr, b: &Expr) -> bool {
 pub fn tested_pointer(e: &Expr) -> Option<&Expr> {
     let ExprKind::Binary(BinOp::Ne, p, zero) = &e.kind else { return None };
     let is_named = matches!(p.kind, ExprKind::Var(_) | ExprKind::Member { .. });
-    let is_of_numbers = matches!(&p.ty, Type::Pointer { to, .. } if to.is_scalar());
+    let is_of_numbers = matches!(&p.ty, Type::Pointer { to: of, .. } | Type::Array { of, .. } if of.is_scalar());
     (is_named && is_of_numbers && matches!(zero.kind, ExprKind::Int(0))).then_some(p)
 }
 

@@ -5,7 +5,7 @@
 //! float r_x = a_x + b_x;                  ->      s_x = s_x + d_x * k;
 //! s_x = r_x;
 //! ```
-//! What functions are given and return as structures leaves a copy of each member behind where they are opened. A variable that is
+//! Functions that are given structures, or return them, leave a copy of each member behind where they are opened. A variable that is
 //! set once gives way to the variable that it is a copy of, where that keeps its value up to the last use; and to its value, where it
 //! is used once, in a statement behind it that is run as often. No value that is read from memory moves. So `s = add(s, d)` is seen to
 //! accumulate. (Copy propagation: Muchnick, Advanced Compiler Design and Implementation, section 12.5.)
@@ -143,7 +143,7 @@ fn give_way(unit: &Unit, uses: &Uses, s: &mut Stmt, leaves: &[Leaf], at: usize, 
     if !is_copy && (n_uses > 1 || !is_statement(&behind[last]) || !effects::always_evaluates(&behind[last])) {
         return false;
     }
-    // What the last statement sets, it sets when its value is computed.
+    // The last statement sets its variable when its value is computed.
     let sets_last = matches!(&behind[last].kind, StmtKind::Expr(e) if effects::plainly_assigned(e).is_some_and(|(_, e)| effects::is_plain(e)));
     let until = if sets_last { last } else { last + 1 };
     if !Changes::of(&behind[..until]).keeps(unit, value) {

@@ -49,10 +49,7 @@ fn inside(unit: &mut Unit, seen: &BTreeSet<VarId>, s: &mut Stmt) {
         // The place of an extreme is found with the extreme.
         let mut is_known = true;
         conditions(body, *v, &mut |cond| is_known &= !carried.iter().any(|c| cond.mentions(*c)));
-        is_integer
-            && is_known
-            && is_own(v)
-            && counter.is_some_and(|c| is_set_to(unit, s, body, *v, &|e| is_counter(e, c)))
+        is_integer && is_known && is_own(v) && counter.is_some_and(|c| is_set_to(unit, s, body, *v, &|e| e.is_var(c)))
     };
     let assigned_here: BTreeSet<VarId> = effects::assigned([&**body]).into_iter().collect();
     let (flags, others): (Vec<VarId>, Vec<VarId>) = assigned_here.into_iter().partition(is_flag);
@@ -113,13 +110,6 @@ fn conditions<'a>(s: &'a Stmt, v: VarId, f: &mut dyn FnMut(&'a Expr)) -> bool {
         f(cond);
     }
     sets
-}
-
-fn is_counter(e: &Expr, counter: VarId) -> bool {
-    match &e.kind {
-        ExprKind::Var(v) => *v == counter,
-        _ => false,
-    }
 }
 
 /// Test that all that a loop does with a variable is to set it to one such value, each time under a condition.

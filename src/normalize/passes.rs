@@ -99,7 +99,7 @@ pub const REWRITES: &[Rewrite] = &[
     row(
         "pointer_tests",
         "one way to ask whether a pointer leads anywhere, and whether two places are one",
-        |form, _| pointer_tests::unify(form),
+        pointer_tests::unify,
         &[("place_canonicalization", "two places are one by their elements, where their array is seen")],
     ),
     row(

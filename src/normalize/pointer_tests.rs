@@ -5,36 +5,38 @@
 //! if (p)   !p         p != NULL && x   (p + k) ? x : y   &a[i] == &a[j]
 //! p != 0   !(p != 0)  p != 0 && x      p != 0 ? x : y    i == j
 //! ```
-//! A region that leaves the pointer as it is takes the answer along, as a number (`facts::symbolic::pointer_test`).
+//! A region that leaves the pointer as it is takes the answer along, as a number (`facts::symbolic::tested_pointer`).
 
-use super::form::Form;
+use super::form::{Context, Form};
 use super::place_canonicalization::Place;
 use crate::ast::build::ast_builder::{binary, integer};
-use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, UnOp};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
+use crate::facts::effects;
 use crate::facts::symbolic::same_expr;
 
 /// Writes every test of a pointer in a form that way.
-pub fn unify(form: &mut Form) {
-    form.stmt.exprs_mut(&mut |e| e.rewrite(&mut within));
-    conditions(&mut form.stmt);
+pub fn unify(form: &mut Form, context: &mut Context) {
+    let unit = &*context.unit;
+    form.stmt.exprs_mut(&mut |e| e.rewrite(&mut |e| within(unit, e)));
+    conditions(unit, &mut form.stmt);
 }
 
-/// What decides in a statement whether it goes on.
-fn conditions(s: &mut Stmt) {
+/// Conditions of statements.
+fn conditions(unit: &Unit, s: &mut Stmt) {
     if let StmtKind::If { cond, .. } = &mut s.kind {
-        as_truth(cond);
+        as_truth(unit, cond);
     }
-    s.stmts_mut().into_iter().for_each(conditions);
+    s.stmts_mut().into_iter().for_each(|s| conditions(unit, s));
 }
 
-fn within(e: &mut Expr) {
+fn within(unit: &Unit, e: &mut Expr) {
     match &mut e.kind {
-        ExprKind::Unary(UnOp::Not, p) => as_truth(p),
-        ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => [a, b].into_iter().for_each(|x| as_truth(x)),
-        ExprKind::Cond(c, ..) => as_truth(c),
+        ExprKind::Unary(UnOp::Not, p) => as_truth(unit, p),
+        ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => [a, b].into_iter().for_each(|x| as_truth(unit, x)),
+        ExprKind::Cond(c, ..) => as_truth(unit, c),
         ExprKind::Binary(op @ (BinOp::Eq | BinOp::Ne), a, b) => {
             let is_equal = *op == BinOp::Eq;
-            if let Some(made) = compared(a, b) {
+            if let Some(made) = compared(unit, a, b) {
                 let not =
                     |x: Expr| Expr { ty: x.ty.clone(), span: e.span, kind: ExprKind::Unary(UnOp::Not, Box::new(x)) };
                 *e = if is_equal { not(made) } else { made };
@@ -45,36 +47,42 @@ fn within(e: &mut Expr) {
 }
 
 /// A pointer as the condition that it is.
-fn as_truth(e: &mut Expr) {
+fn as_truth(unit: &Unit, e: &mut Expr) {
     if e.ty.is_pointer_like() {
-        *e = is_there(e);
+        *e = is_there(unit, e);
     }
 }
 
 /// `a != b`, where one is null or both are places of one array.
-fn compared(a: &Expr, b: &Expr) -> Option<Expr> {
+fn compared(unit: &Unit, a: &Expr, b: &Expr) -> Option<Expr> {
     match (is_null(a), is_null(b)) {
         (true, true) => Some(integer(0, a.span)),
-        (true, false) if b.ty.is_pointer_like() => Some(is_there(b)),
-        (false, true) if a.ty.is_pointer_like() => Some(is_there(a)),
+        (true, false) if b.ty.is_pointer_like() => Some(is_there(unit, b)),
+        (false, true) if a.ty.is_pointer_like() => Some(is_there(unit, a)),
         (false, false) if a.ty.is_pointer_like() && b.ty.is_pointer_like() => {
             let (x, y) = (Place::of(a)?, Place::of(b)?);
-            same_expr(&x.base, &y.base).then(|| binary(BinOp::Ne, x.elements, y.elements))
+            // A call may give another pointer each time.
+            let are_one = same_expr(&x.base, &y.base) && effects::is_plain(&x.base);
+            are_one.then(|| binary(BinOp::Ne, x.elements, y.elements))
         }
         _ => None,
     }
 }
 
-/// Test that a pointer is not null. So is what lies behind one; an array never is.
-fn is_there(p: &Expr) -> Expr {
-    let mut base = Place::of(p).map_or_else(|| p.clone(), |place| place.base);
-    while let ExprKind::Cast(inner) = base.kind {
-        base = *inner;
+/// Test that a pointer is not null. So is what lies behind one; an array never is, but where a parameter is written as one.
+fn is_there(unit: &Unit, p: &Expr) -> Expr {
+    let mut base = p.clone();
+    if let Some(place) = Place::of(p).filter(|_| effects::is_plain(p)) {
+        base = place.base;
+        while let ExprKind::Cast(inner) = base.kind {
+            base = *inner;
+        }
     }
+    let is_parameter = |v| unit.var(v).storage == Storage::Param;
     match base.kind {
         ExprKind::Int(n) => integer(i64::from(n != 0), p.span),
-        _ if matches!(base.ty, Type::Array { .. }) => integer(1, p.span),
-        ExprKind::Unary(UnOp::AddrOf, _) => integer(1, p.span),
+        ExprKind::Unary(UnOp::AddrOf, _) if effects::is_plain(&base) => integer(1, p.span),
+        ExprKind::Var(v) if matches!(base.ty, Type::Array { .. }) && !is_parameter(v) => integer(1, p.span),
         _ => binary(BinOp::Ne, base, integer(0, p.span)),
     }
 }

@@ -184,7 +184,7 @@ impl Tiles {
         let at_top: Vec<&Stmt> = list.iter().filter(|s| self.lane(s).is_some()).collect();
         // A value for all points is the same for each.
         let shared: Vec<VarId> = self.values_of_all(list);
-        let is_kept = |v: &VarId| list.iter().all(|s| !self.is_set_in_lanes(s, *v));
+        let is_kept = |v: &VarId| list.iter().all(|s| !effects::assigned_whole(s).contains(v));
         let is_named_once =
             |v| effects::places(list, v).len() == 1 && effects::places(at_top.iter().copied(), v).len() == 1;
         written.into_iter().all(is_named_once) && shared.iter().all(is_kept)
@@ -204,19 +204,9 @@ impl Tiles {
         }
         out
     }
-
-    fn is_set_in_lanes(&self, s: &Stmt, v: VarId) -> bool {
-        let mut is_set = false;
-        s.walk(&mut |piece| {
-            if let Piece::Expr(e) = piece {
-                is_set |= effects::assigned_by(e) == Some(v);
-            }
-        });
-        is_set
-    }
 }
 
-/// What one point computes.
+/// The statements of one point.
 struct Points<'a> {
     unit: &'a Unit,
     tiles: &'a Tiles,

@@ -364,7 +364,7 @@ fn numbers(unit: &Unit, target: Expr, value: &Expr, out: &mut Vec<(Expr, Expr)>)
     }
 }
 
-/// What a declaration becomes: those of the members, and statements that set the elements of arrays.
+/// Declarations in the place of one: those of the members, and statements that set the elements of arrays.
 fn declarations(unit: &mut Unit, parts: &Parts, s: Stmt) -> Vec<Stmt> {
     let ds = match s.kind {
         StmtKind::Decl(ds) if ds.iter().any(|d| parts.contains_key(&d.var)) => ds,

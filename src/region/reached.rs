@@ -42,15 +42,15 @@ impl Reached {
     }
 
     /// The further of two, where sizes that are not negative make one so.
-    fn joined(mut self, other: Reached) -> Option<Reached> {
-        let further = other.end.plus(&self.end, -1)?;
-        let (end, more) = match (is_sum(&further), is_sum(&Poly::default().plus(&further, -1)?)) {
+    fn joined(self, other: Reached) -> Option<Reached> {
+        let (further, nearer) = (other.end.plus(&self.end, -1)?, self.end.plus(&other.end, -1)?);
+        let (end, more) = match (is_sum(&further), is_sum(&nearer)) {
             (true, _) => (other.end, further),
-            (false, true) => (self.end.clone(), Poly::default().plus(&further, -1)?),
+            (false, true) => (self.end, nearer),
             (false, false) => return None,
         };
-        self.owed.extend(other.owed.into_iter().chain([more]));
-        Some(Reached { end, owed: self.owed })
+        let owed = self.owed.into_iter().chain(other.owed).chain([more]).collect();
+        Some(Reached { end, owed })
     }
 }
 
@@ -72,7 +72,7 @@ fn of_one(index: &Poly, loops: &[&Loop]) -> Option<Reached> {
         most.insert(l.var, last);
     }
     let last = largest(index, &most, &mut owed)?;
-    // What no counter moves is where it begins.
+    // It begins at what no counter moves.
     let mut fixed = index.terms.iter().filter(|(m, _)| split(m).0.is_empty());
     let first = fixed.try_fold(Poly::default(), |sum, (m, c)| sum.plus(&Poly::term(m.clone(), *c), 1))?;
     owed.push(first);

@@ -170,7 +170,7 @@ pub struct Kept {
     pub arrays: Vec<String>,
     /// Their place.
     pub between_calls: BetweenCalls,
-    /// What forbids better.
+    /// Reason why it is no better.
     #[serde(flatten)]
     pub reason: Option<Reason>,
 }

@@ -1,4 +1,4 @@
-//! What keeps the text of a program from saying where the host touches arrays that are kept on the device.
+//! Reasons that keep the text of a program from saying where the host touches arrays that are kept on the device.
 
 use crate::source::Span;
 
@@ -10,7 +10,7 @@ pub struct Cause {
     pub why: Why,
 }
 
-/// What is at the place of a [`Cause`].
+/// Kind of code at the place of a [`Cause`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Why {
     /// Call of a function that neither the program's files nor a list of libraries' functions have.

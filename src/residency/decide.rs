@@ -90,7 +90,7 @@ fn none(parts: &[Part], cause: Cause) -> Residency {
     Residency { forbidden, is_searched: true, ..Residency::default() }
 }
 
-/// What ends the use of what each region would leave: the nearest, where there are several.
+/// Ends of the use of what each region would leave: the nearest, where there are several.
 fn ends(flow: &Flow, before: &[Vec<usize>], of: BTreeSet<(usize, usize)>) -> BTreeMap<(usize, usize), Option<Cause>> {
     let end = |node: usize| match flow.nodes[node].what {
         What::Need(k) => Some(flow.needs[k].cause).filter(|_| is_end(flow, node)),

@@ -5,7 +5,7 @@ use super::needs::{Part, Residency};
 use crate::host_plan::ir::{Array, Region};
 use crate::report::{BetweenCalls, Kept, Reason};
 
-/// What is known of a program once it is decided what its regions leave.
+/// Knowledge of a program once it is decided what its regions leave.
 pub struct Known<'a> {
     pub parts: &'a [Part<'a>],
     pub residency: &'a Residency,
@@ -58,7 +58,7 @@ impl Known<'_> {
         })
     }
 
-    /// What forbids that the text says where the host touches what a region leaves.
+    /// Cause that keeps the text from saying where the host touches what a region leaves.
     fn forbids(&self, at: (usize, usize), plan: &Region) -> Option<Cause> {
         let unknown = self.unknown.first().copied();
         match self.residency.forbidden.get(&at).copied().flatten() {

@@ -66,7 +66,7 @@ pub struct Need {
     pub(super) function: FunctionId,
     pub place: Place,
     pub touch: Touch,
-    /// What touches it.
+    /// Code that touches it.
     pub(super) cause: Cause,
     /// Need of code there.
     pub(super) is_placed: bool,

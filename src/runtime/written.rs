@@ -182,7 +182,7 @@ pub struct Moved {
     pub file: String,
     /// See `file`.
     pub line: u32,
-    /// What does so, where no line of the emitted text announces it.
+    /// Code that does so, where no line of the emitted text announces it.
     #[serde(default)]
     pub by: Option<Code>,
     /// Copies, and their bytes in all.

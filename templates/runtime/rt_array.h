@@ -272,23 +272,18 @@ private:
     // From where the device has those bytes already, be it as part of another array or of several, or from the host.
     void bring(const span &all)
     {
-        const long first = (all.first - (char *)host) / (long)sizeof(T), last = (all.last - (char *)host) / (long)sizeof(T);
-        const stay_on_device *const other = sends_changes ? nullptr : stay_on_device::with(all, host, sizeof(T), there);
-        if (other) {
-            const long from = first + ((char *)host - other->host) / (long)sizeof(T);
-            return owner.timed(&profile::copy_in, [&] { device.take(owner.at, other->device, from, first, last); });
-        }
         if (sends_changes) {
             host_uses(all, false, there);
-            keep_what_comes_in({first, last});
+            keep_what_comes_in({position(all.first), position(all.last)});
             return come(all);
         }
         spans left;
         left.add(all);
         for (const stay_on_device::part &p : stay_on_device::parts(all, host, sizeof(T), there)) {
-            const long from = (p.bytes.first - p.of->host) / (long)sizeof(T), to = (p.bytes.first - (char *)host) / (long)sizeof(T);
-            const long n = (p.bytes.last - p.bytes.first) / (long)sizeof(T);
-            owner.timed(&profile::copy_in, [&] { device.take(owner.at, p.of->device, from, to, to + n); });
+            const long from = (p.bytes.first - p.of->host) / (long)sizeof(T);
+            owner.timed(&profile::copy_in, [&] {
+                device.take(owner.at, p.of->device, from, position(p.bytes.first), position(p.bytes.last));
+            });
             left.remove(p.bytes);
         }
         for (const span &s : left) {
@@ -298,9 +293,10 @@ private:
     }
     void come(const span &all)
     {
-        const long first = (all.first - (char *)host) / (long)sizeof(T), last = (all.last - (char *)host) / (long)sizeof(T);
-        comes_by(all.last - all.first, there ? there->written_at : user_line(), [&] { device.from_host(owner.at, first, last, host); });
+        comes_by(all.last - all.first, there ? there->written_at : user_line(),
+                 [&] { device.from_host(owner.at, position(all.first), position(all.last), host); });
     }
+    long position(const char *const at) const { return (at - (const char *)host) / (long)sizeof(T); }
     // Copies of so many bytes from the host, which wrote them there, and to it.
     template <class F> void comes_by(const size_t n, const user_line &because, const F &copy)
     {

@@ -86,15 +86,10 @@ public:
     // Test that the device is asked for this call; else the caller runs the original loops.
     bool pays(const work &call, patience &for_copies)
     {
-        left_by = &for_copies;
-        end_original();
-        of_model = call.times();
-        const bool is_chosen_here = goes([&] {
-            const call_times here = for_copies.of_calls.of(of_model);
-            if (!work::pays_for_start(here, for_copies, at.region)) return false;
-            return !for_copies.of_calls.asks_for_original(of_model) && for_copies.is_over(here);
+        const bool is_sent = is_judged(for_copies, call.times(), [&](const call_times &here) {
+            return work::pays_for_start(here, for_copies, at.region) && for_copies.is_over(here);
         });
-        if (is_chosen_here) return begin_measured();
+        if (is_sent) return true;
         if (times) times->left_s += (of_model.host + of_model.wait) / 1e9;
         call.leave();
         if (of_model.wait == 0) begin_original(for_copies.of_calls, at.region, of_model.host);
@@ -109,15 +104,11 @@ public:
         double n = 0;
         for (const std::initializer_list<long> &counts : all) n += product(counts);
         n_so_far += n;
-        left_by = &of_region;
-        end_original();
-        of_model = {n * costs::iteration_ns, 0, 0, 0};
         const bool is_begun = work::has_begun || n_so_far >= costs::starting_iterations;
-        const bool is_chosen_here = goes([&] {
-            if (!is_begun || n < costs::many_iterations || of_region.of_calls.asks_for_original(of_model)) return false;
-            return of_region.of_calls.of(of_model).saved() > 0;
+        const bool is_sent = is_judged(of_region, {n * costs::iteration_ns, 0, 0, 0}, [&](const call_times &here) {
+            return is_begun && n >= costs::many_iterations && here.saved() > 0;
         });
-        if (is_chosen_here) return begin_measured();
+        if (is_sent) return true;
         host_may_use(everywhere, true);
         begin_original(of_region.of_calls, at.region, of_model.host);
         return false;
@@ -295,10 +286,15 @@ private:
         return false;
     }
 
-    bool begin_measured()
+    // Test that a call goes, by what was measured of calls like it; then it is measured, too.
+    template <class F> bool is_judged(patience &of_region, const call_times &model, const F &pays)
     {
-        if (!simulated && of_model.host >= measured::least_ns) chosen_at = seconds_now();
-        return is_chosen = true;
+        left_by = &of_region, of_model = model;
+        end_original();
+        const measured &known = of_region.of_calls;
+        is_chosen = goes([&] { return !known.asks_for_original(model) && pays(known.of(model)); });
+        if (is_chosen && !simulated && model.host >= measured::least_ns) chosen_at = seconds_now();
+        return is_chosen;
     }
     void end_measured()
     {

@@ -77,11 +77,7 @@ RT_BOTH int rt_clz(const unsigned long long x)
 }
 RT_BOTH int rt_clz_32(const unsigned x)
 {
-#ifdef __CUDA_ARCH__
-    return __clz(x);
-#else
-    return __builtin_clz(x);
-#endif
+    return rt_clz(x) - 32;
 }
 RT_BOTH int rt_ctz(const unsigned long long x)
 {

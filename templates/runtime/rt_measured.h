@@ -1,4 +1,4 @@
-// What calls of a region really took, on the host and on the device, beside what the model says of the host: calls of much the
+// Times that calls of a region really took, on the host and on the device, beside what the model says of the host: calls of much the
 // same size are judged by that, and not by estimates. The simulation, in which time says nothing, measures none.
 #pragma once
 
@@ -92,7 +92,7 @@ inline void begin_original(measured &of, const char *const region, const double 
     running_original = {&of, region, pthread_self(), model_ns, seconds_now()};
     rt_is_timed = 1;
 }
-// What runs is measured no more: something else is in it.
+// End of the measurement of an original: something else is in it.
 inline void end_original() { rt_is_timed = 0; }
 
 } // namespace rt

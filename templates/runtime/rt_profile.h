@@ -156,7 +156,7 @@ struct because_of {
 
 inline list<profile *> profiles;
 
-// What kept arrays from the device between regions, by bytes; and whether some was kept all the same.
+// Reasons that kept arrays from the device between regions, by bytes; and whether some was kept all the same.
 struct refusal {
     const char *why;
     double bytes;

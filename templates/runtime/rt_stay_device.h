@@ -79,16 +79,8 @@ public:
         at = region;
         device.rename(array);
     }
-    // A stay in which those bytes, elements of an array at that address, are as they should be, but one; or null.
-    static const stay_on_device *with(const span &all, const void *const host, const size_t element_bytes, const stay *const but)
-    {
-        return (const stay_on_device *)stays.find(all, [&](stay &s) {
-            stay_on_device *const here = &s == but ? nullptr : dynamic_cast<stay_on_device *>(&s);
-            return here && here->is_alike(host, element_bytes) && here->valid.missing(all).empty();
-        });
-    }
-    // The parts of those bytes that other stays than one have as they should be, none twice. Short ones are no copy's worth,
-    // unless the host has not got them.
+    // The parts of those bytes, elements of an array at that address, that other stays than one have as they should be, none twice.
+    // Short ones are no copy's worth, unless they are all that is wanted, or the host has not got them.
     struct part {
         const stay_on_device *of;
         span bytes;
@@ -104,7 +96,8 @@ public:
             if (!here || !here->is_alike(host, element_bytes)) return;
             for (const span &has : here->valid.within(all))
                 for (const span &bytes : left.within(has)) {
-                    const bool is_worth = (size_t)(bytes.last - bytes.first) >= least || here->newer.meets(bytes);
+                    const bool is_all = bytes.first == all.first && bytes.last == all.last;
+                    const bool is_worth = is_all || (size_t)(bytes.last - bytes.first) >= least || here->newer.meets(bytes);
                     if (is_worth && (bytes.first - here->host) % (long)element_bytes == 0) out.push_back({here, bytes});
                 }
             for (const part &p : out) left.remove(p.bytes);
@@ -230,7 +223,7 @@ private:
 
     static constexpr size_t least_guarded = block_table::least_bytes;
 
-    // What wrote on the host to an array that was kept: the next copy is because of it. For most of them.
+    // Code of the host that wrote to an array that was kept: the next copy is because of it. For most of them.
     struct writing {
         const void *host = nullptr;
         user_line by;
@@ -249,7 +242,7 @@ private:
         here = host;
         return is_same;
     }
-    // What forbids to close pages for so many bytes of elements; null where nothing does: then these are the pages of its block.
+    // Reason not to close pages for so many bytes of elements; null where nothing does: then these are the pages of its block.
     static const char *forbids_guard(const void *const host, const size_t bytes, const size_t element_bytes, span &own)
     {
         if (!guards) return may_guard ? "hardware may touch memory by a library of the program's (MPI, InfiniBand, io_uring)" : "RTCUDA_GUARD=0";

@@ -297,11 +297,7 @@ impl<'a> Builder<'a> {
         let size = node.child_by_field_name("size").filter(|s| s.kind() != "*")?;
         let mut len = self.expr(size);
         let mut plain = len.clone();
-        plain.rewrite(&mut |e| {
-            if let Some(value) = e.root().filter(|v| e.is_var(*v)).and_then(|v| self.unit.var(v).value) {
-                e.kind = ExprKind::Int(value); // `const int n = 8;`
-            }
-        });
+        self.unit.put_constants(&mut plain);
         if let Some(value) = constant::fold(&plain) {
             len.kind = ExprKind::Int(value);
         }
