@@ -177,6 +177,19 @@ impl Analysed {
         self.placed().into_iter().map(|p| p.part).collect()
     }
 
+    /// Test that it prints.
+    pub fn prints(&self) -> bool {
+        fn any(nodes: &[Node]) -> bool {
+            nodes.iter().any(|n| match n {
+                Node::Print { .. } => true,
+                Node::Loop { body, .. } => any(body),
+                Node::If { then, other, .. } => any(then) || any(other),
+                Node::Static(_) | Node::Compute(_) | Node::Break | Node::GiveUp => false,
+            })
+        }
+        any(&self.nodes)
+    }
+
     /// The same, in their places.
     pub fn placed(&self) -> Vec<Placed<'_>> {
         let mut out = vec![];

@@ -411,7 +411,7 @@ impl<'a> Host<'a> {
             HostStmt::Call { call, otherwise } => self.call(call, otherwise)?,
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push(&Break { line: 0 })?,
-            HostStmt::GiveUp => self.push(&GiveUp {})?,
+            HostStmt::GiveUp { reason } => self.push(&GiveUp { reason: names::quote(reason) })?,
             HostStmt::Print { function, arguments, line } => self.print(function, arguments, *line)?,
             HostStmt::For { var, lo, hi, step, body } => {
                 let head = self.out.head(var, lo, hi, step)?;

@@ -226,6 +226,11 @@ impl Params {
         ParamId(self.list.len() as u32 - 1)
     }
 
+    /// The sum that a parameter stands for.
+    pub fn sum(&self, id: ParamId) -> Option<&Poly> {
+        self.by_poly.iter().find(|(sum, of)| **of == id && sum.terms.len() > 1).map(|(sum, _)| sum)
+    }
+
     /// The parameter's record.
     pub fn get(&self, id: ParamId) -> &Param {
         &self.list[id.0 as usize]

@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
                 Node::Static(s) => out.extend(self.static_part(s)?),
                 Node::Compute(s) => out.extend(self.compute(s)?),
                 Node::Break => out.push(HostStmt::Break),
-                Node::GiveUp => out.push(HostStmt::GiveUp),
+                Node::GiveUp => out.push(HostStmt::GiveUp { reason: "an error leaves the loop before its end".into() }),
                 Node::Print { print, reads } => out.extend(self.print(print, reads)?),
                 Node::If { cond, then, other } => {
                     out.extend(self.fetch_for(cond));
@@ -215,6 +215,7 @@ impl<'a> Builder<'a> {
         let a = s.as_scheduled(self.unit, &live_out);
         let steps = self.scheduled.pop_front().expect("every part is scheduled");
         let mut out = self.refresh(s)?;
+        out.extend(self.checked_there(s)?);
         let n_notes = self.notes.len();
         match self.calls_of_part(&a, s)? {
             Some((calls, is_certain)) => {

@@ -104,20 +104,20 @@ impl Builder<'_> {
 
     /// Takes over what an expression of the region's start uses: nothing that the region changes later.
     pub(super) fn absorb_fixed(&mut self, used: Used, what: &str, place: Span) -> Result<(), NoPlan> {
-        let changing = used.scalars.iter().find(|(_, by)| match &by.origin {
-            Origin::Var(v) => self.region.host_scalars.contains(v),
-            Origin::Expr(e) => self.changes(e),
-        });
-        if let Some((_, by)) = changing {
-            let name = match &by.origin {
-                Origin::Var(v) => self.unit.var(*v).name.clone(),
-                Origin::Expr(e) => print::expr(self.unit, e),
-            };
+        if let Some(name) = self.moving(&used) {
             let message = format!("{what} depends on `{name}`, which the region changes");
             return Err(Reason::new("extent", message, place).into());
         }
         self.absorb(used);
         Ok(())
+    }
+
+    /// A number that the region changes among what is used; its name.
+    pub(super) fn moving(&self, used: &Used) -> Option<String> {
+        used.scalars.values().find_map(|by| match &by.origin {
+            Origin::Var(v) => self.region.host_scalars.contains(v).then(|| self.unit.var(*v).name.clone()),
+            Origin::Expr(e) => self.changes(e).then(|| print::expr(self.unit, e)),
+        })
     }
 
     /// Numbers that the entry computes of an array's elements before anything else, from nothing that the region changes

@@ -82,7 +82,9 @@ pub fn elements<'a>(
 ) -> Result<Result<IndexMap<VarId, Elements<'a>>, Reason>, Failure> {
     let mut homes: IndexMap<VarId, (&Static, bool)> = IndexMap::new();
     for Placed { part: s, under, .. } in region.placed() {
-        let is_always_proved = under.is_empty() || s.scop.declared.is_subset(&s.scop.context)?;
+        let is_proved = s.scop.declared.is_subset(&s.scop.context)?;
+        // What depends on numbers that the region changes is proved on the way.
+        let is_always_proved = is_proved || under.is_empty() && s.changing(region).is_empty();
         for v in s.deps.live.keys() {
             let home = homes.entry(*v).or_insert((s, is_always_proved));
             if extents(home.0, *v) != extents(s, *v) {

@@ -133,7 +133,7 @@ impl Region {
     /// Test that something in it may stay, and nothing in it asks for the host's memory or runs it again from the start.
     pub fn may_leave(&self) -> bool {
         let mut is_whole = true;
-        visit(&self.body, &mut |s| is_whole &= !matches!(s, HostStmt::Print { .. } | HostStmt::GiveUp));
+        visit(&self.body, &mut |s| is_whole &= !matches!(s, HostStmt::Print { .. } | HostStmt::GiveUp { .. }));
         is_whole && self.arrays.iter().any(Array::may_stay)
     }
 
@@ -435,8 +435,10 @@ pub enum HostStmt {
     },
     /// Leaves the innermost loop of the host.
     Break,
-    /// Leaves the entry for the original loops, with nothing written to the host.
-    GiveUp,
+    /// Leaves the entry for the original loops, with nothing written to the host, and says why.
+    GiveUp {
+        reason: String,
+    },
     /// Calls one of C's functions for output. An element that a number loads is fetched from the device.
     Print {
         function: String,
@@ -462,7 +464,7 @@ macro_rules! parts {
                     | HostStmt::Compute(_)
                     | HostStmt::Print { .. }
                     | HostStmt::Break
-                    | HostStmt::GiveUp => Vec::new(),
+                    | HostStmt::GiveUp { .. } => Vec::new(),
                 }
             }
         }

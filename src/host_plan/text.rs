@@ -108,7 +108,7 @@ impl Printer {
                 }
                 HostStmt::Compute(s) => self.compute(s, level),
                 HostStmt::Break => self.put(level, "break"),
-                HostStmt::GiveUp => self.put(level, "give up"),
+                HostStmt::GiveUp { .. } => self.put(level, "give up"),
                 HostStmt::Print { function, arguments, .. } => {
                     let one = |a: &Printed| match a {
                         Printed::Text(text) => text.clone(),

@@ -5,12 +5,12 @@
 //! for (i < n) for (j < m) u[i*m + j] = ...;         two, which the first loop would leave at its m-th element
 //! ```
 //! A region gives an array one shape, and each call holds all subscripts to its rows. So it ends before a statement that
-//! sees other rows in an array; what only runs along the first row (a boundary) sees the same.
+//! sees other rows in an array; what only runs along a row, the first or a later one (a boundary), sees the same.
 
 use super::extract::extract;
 use super::hints::Hints;
 use super::{Access, Statement, StaticPart};
-use crate::ast::{Stmt, Unit, VarId, print};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId, print};
 use crate::facts::loops::has_loop;
 use crate::facts::symbolic::{Poly, Sym};
 use crate::facts::{Reason, remedy};
@@ -21,15 +21,28 @@ use std::collections::{BTreeMap, BTreeSet};
 struct View {
     /// The extents that are found in its strides, outermost first.
     extents: Vec<String>,
-    /// Without strides: what the counters in its subscripts stay below, as far as that is known.
-    limits: Option<BTreeSet<String>>,
+    /// Without strides: the run of elements that each of its subscripts is in, as far as that is known.
+    run: Option<Run>,
+}
+
+/// Elements in a row: what the counter stays below, and the products in the place where they begin.
+#[derive(Debug, Clone, PartialEq)]
+struct Run {
+    limits: BTreeSet<String>,
+    starts: BTreeSet<Vec<String>>,
+}
+
+impl Run {
+    fn is_along(&self, row: &String) -> bool {
+        self.limits.iter().all(|limit| limit == row) && self.starts.iter().all(|factors| factors.contains(row))
+    }
 }
 
 impl View {
     fn is_of_same_rows(&self, other: &View) -> bool {
         let along_a_row = |flat: &View, rows: &View| {
-            flat.extents.is_empty()
-                && flat.limits.as_ref().is_some_and(|all| all.iter().all(|limit| Some(limit) == rows.extents.last()))
+            let row = rows.extents.last();
+            flat.extents.is_empty() && row.is_some_and(|row| flat.run.as_ref().is_some_and(|run| run.is_along(row)))
         };
         self.extents == other.extents || along_a_row(self, other) || along_a_row(other, self)
     }
@@ -70,8 +83,8 @@ fn views(unit: &Unit, part: &StaticPart) -> BTreeMap<VarId, Vec<View>> {
                 continue;
             }
             let extents: Vec<String> = shape.found().iter().map(|e| text(unit, part, e)).collect();
-            let limits = if extents.is_empty() { limits(unit, part, s, a) } else { None };
-            let view = View { extents, limits };
+            let run = if extents.is_empty() { run(unit, part, s, a) } else { None };
+            let view = View { extents, run };
             let views = out.entry(a.data).or_default();
             if !views.contains(&view) {
                 views.push(view);
@@ -81,22 +94,38 @@ fn views(unit: &Unit, part: &StaticPart) -> BTreeMap<VarId, Vec<View>> {
     out
 }
 
-/// Limits of the counters in the first subscript of an access, each of which moves by one element.
-fn limits(unit: &Unit, part: &StaticPart, s: &Statement, a: &Access) -> Option<BTreeSet<String>> {
+/// Elements that the first subscript of an access goes through, one by one.
+fn run(unit: &Unit, part: &StaticPart, s: &Statement, a: &Access) -> Option<Run> {
     let index = &a.index.as_ref()?[0];
-    let mut out = BTreeSet::new();
+    let mut out = Run { limits: BTreeSet::new(), starts: BTreeSet::new() };
     for (m, c) in &index.terms {
         match m.as_slice() {
             [] => {}
             [Sym::Counter(v)] if *c == 1 => {
                 let l = s.loops.iter().map(|l| &part.loops[l.0]).find(|l| l.var == *v)?;
                 let limit = if l.step > 0 { l.limits.first()?.clone() } else { l.first.clone() };
-                out.insert(text(unit, part, &limit));
+                out.limits.insert(text(unit, part, &limit));
             }
-            _ => return None,
+            product => {
+                let mut of_start = vec![];
+                for s in product {
+                    let Sym::Param(id) = s else { return None };
+                    factors(unit, &part.params.get(*id).expr, &mut of_start);
+                }
+                out.starts.insert(of_start);
+            }
         }
     }
-    (out.len() < 2).then_some(out)
+    (out.limits.len() < 2).then_some(out)
+}
+
+/// Factors of a product, each as [`text`] has it.
+fn factors(unit: &Unit, e: &Expr, out: &mut Vec<String>) {
+    match &e.kind {
+        ExprKind::Cast(e) => factors(unit, e, out),
+        ExprKind::Binary(BinOp::Mul, a, b) => [a, b].into_iter().for_each(|e| factors(unit, e, out)),
+        _ => out.push(format!("1*{}", print::expr(unit, e))),
+    }
 }
 
 /// A polynomial without its constant, by what its parameters are in C.

@@ -14,7 +14,7 @@ use super::extractor::Extractor;
 use super::hints::Hints;
 use super::parts::{Part, Parts};
 use super::unmodelled::{aggregate, member};
-use super::{Tree, alike, assertions, complex, shared};
+use super::{Tree, alike, assertions, complex, kept_numbers, shared};
 use crate::ast::assertion::{self, has_assertion};
 use crate::ast::build::ast_builder::integer;
 use crate::ast::visit::Piece;
@@ -303,6 +303,13 @@ impl Divider<'_> {
         }
     }
 
+    /// Test that the host can compute a value between nests, without one that they compute.
+    fn is_hosts_value(&self, e: &Expr) -> bool {
+        let mut is_of_device = false;
+        e.walk(&mut |e| is_of_device |= self.is_of_device(e));
+        !is_of_device && self.host_value(e).is_ok()
+    }
+
     fn is_of_device(&self, target: &Expr) -> bool {
         matches!(target.kind, ExprKind::Var(v) if self.device.contains(&v))
     }
@@ -358,7 +365,8 @@ impl Divider<'_> {
             return false;
         };
         let is_counted = self.is_counted(s) || self.counts_elements(s);
-        (!is_counted || body.exits().breaks || prints::has_print(body)) && has_loop(body)
+        let is_steered = || kept_numbers::keeps_one(self.unit, body, &|e| self.is_hosts_value(e));
+        has_loop(body) && (!is_counted || body.exits().breaks || prints::has_print(body) || is_steered())
     }
 
     /// A loop that counts between elements of arrays, which the host does not have: a thread runs it.

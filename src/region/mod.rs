@@ -23,6 +23,7 @@ pub mod extract;
 mod extractor;
 pub mod hints;
 pub mod imports;
+mod kept_numbers;
 mod lazy;
 pub mod names;
 mod padded;

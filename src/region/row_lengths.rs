@@ -5,21 +5,23 @@
 //!                                     i*l - m*l + j - m, with a parameter l = w - 2*m
 //! ```
 //! A stride is a product of parameters ([`super::delinearise`]). Where a counter is multiplied with a sum of such, a parameter of
-//! its own stands for the sum, and another one of it is written by that. What a subscript stands for stays the same.
+//! its own stands for the sum, and another one of it is written by that. So it is where the program has kept a sum together and
+//! multiplied it out elsewhere (`x[k*h*(w - 2) + i*(w - 2) + j]`). What a subscript stands for stays the same.
 
 use super::{AccessKind, StaticPart};
 use crate::ast::build::ast_builder::{binary, integer};
 use crate::ast::{BinOp, Expr, VarId};
 use crate::facts::monomial::{self, divide, split, value_of};
-use crate::facts::symbolic::{Monomial, Params, Poly, Sym};
+use crate::facts::symbolic::{Monomial, ParamId, Params, Poly, Sym};
 use crate::source::Span;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Puts a parameter in the place of the sum that counters in the subscripts of `v` are multiplied with, if that leaves no other
 /// sum there. Says whether products of the program's own are all strides that there may be: a guess at how rows that are only read
 /// lie beside others would be one too many.
 pub(super) fn name(part: &mut StaticPart, v: VarId) -> bool {
+    gather(part, v);
     let Some((length, span)) = sum(part, v) else { return true };
     let is_written = part.accesses_of(v).any(|a| a.kind != AccessKind::Read);
     for (product, times) in leading(&length) {
@@ -39,6 +41,32 @@ pub(super) fn name(part: &mut StaticPart, v: VarId) -> bool {
         return is_written;
     }
     false
+}
+
+/// Writes subscripts of `v` by the sums that parameters in them stand for, where that makes them shorter.
+fn gather(part: &mut StaticPart, v: VarId) {
+    let params = part.params.clone();
+    for index in part.accesses_of(v).filter_map(|a| a.index.as_mut()) {
+        let named: BTreeSet<ParamId> = index[0].terms.keys().flatten().filter_map(as_param).collect();
+        let sums = named.into_iter().filter_map(|id| Some((id, params.sum(id)?)));
+        for (id, sum) in sums {
+            for (product, times) in leading(sum) {
+                let rest = sum.plus(&Poly::term(product.clone(), times), -1);
+                let instead = rest.and_then(|rest| Poly::sym(Sym::Param(id)).plus(&rest, -1));
+                let shorter = instead.and_then(|instead| written_by(&index[0], &product, times, &instead));
+                if let Some(shorter) = shorter.filter(|p| p.terms.len() < index[0].terms.len()) {
+                    index[0] = shorter;
+                }
+            }
+        }
+    }
+}
+
+fn as_param(s: &Sym) -> Option<ParamId> {
+    match s {
+        Sym::Param(id) => Some(*id),
+        _ => None,
+    }
 }
 
 /// The first sum that a counter is multiplied with, where another counter goes along the row.

@@ -106,7 +106,10 @@ pub struct Outcome {
 
 /// A step that the device cannot go back from: the call has failed.
 #[derive(Serialize)]
-pub struct GiveUp {}
+pub struct GiveUp {
+    /// Why, as a literal of C.
+    pub reason: String,
+}
 
 /// The test that no access was held back.
 #[derive(Serialize)]

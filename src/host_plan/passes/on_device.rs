@@ -29,7 +29,7 @@ pub fn on_device(plan: &mut Region) -> Result<(), Reason> {
         return refused("unknown-extent", message).map_err(|r| r.help(help));
     }
     let mut asks_host = plan.rotation.is_some() || !plan.ends.is_empty() || plan.only_if.is_some();
-    visit(&plan.body, &mut |s| asks_host |= matches!(s, HostStmt::Print { .. } | HostStmt::GiveUp));
+    visit(&plan.body, &mut |s| asks_host |= matches!(s, HostStmt::Print { .. } | HostStmt::GiveUp { .. }));
     asks_host |= plan.params.iter().any(|p| matches!(p, Param::ScalarInOut { .. } | Param::Place { .. }));
     if asks_host {
         return refused("host-memory", "it needs more of the host than numbers".into());
