@@ -3,8 +3,8 @@
 //! ```text
 //! if (__builtin_expect(!rt_must_ask && 0.35 * n * m < 22100.0, 1) || !rt_f_0(n, m, a)) { the original }
 //! ```
-//! Compared are what one core of the host takes at most and what a device takes at least: a call that stays costs no more. Where
-//! something stays on the device, or calls are looked at, the entry is asked. The compiler is told that a call stays: of one that
+//! Compared are what one core of the host takes at most and what a device takes at least: a call that stays costs no more. Of
+//! statements that take nobody knows how long, how often they run is compared with what is enough for a device. Where something stays on the device, or calls are looked at, the entry is asked. The compiler is told that a call stays: of one that
 //! goes, nothing is to cost the original, inlined into whatever loop is around it.
 
 use crate::ast::BinOp;
@@ -14,7 +14,11 @@ use crate::kernel::{Expr, UnaryOp};
 
 /// The test, where all that it needs are numbers that the call hands over anyway.
 pub fn is_little(region: &Region) -> Option<String> {
-    let estimate = region.offload.as_ref().filter(|estimate| estimate.is_known && region.only_if.is_none())?;
+    let estimate = region.offload.as_ref().filter(|_| region.only_if.is_none())?;
+    if !estimate.is_known {
+        let all: Option<Vec<String>> = estimate.runs.iter().map(|r| product(region, &r.counts)).collect();
+        return Some(format!("{} < {}", all?.join(" + "), host::MANY_ITERATIONS));
+    }
     let runs: Option<Vec<String>> = estimate.runs.iter().map(|r| run(region, r)).collect();
     let waits: i64 = estimate.waits.iter().filter(|w| w.counts.is_empty()).map(|w| w.ns).sum();
     let copies = region.arrays.iter().filter(|a| a.on_host).map(|a| {
@@ -28,11 +32,13 @@ pub fn is_little(region: &Region) -> Option<String> {
 /// Nanoseconds that statements take a core at most.
 fn run(region: &Region, runs: &Runs) -> Option<String> {
     let each = host::far_ns(runs.operations?, runs.accesses, runs.at_once);
-    let mut out = format!("{:.3}", each / runs.one_of.max(1) as f64);
-    for count in &runs.counts {
-        out += &format!(" * {}", text(region, count)?);
-    }
-    Some(out)
+    let each = format!("{:.3}", each / runs.one_of.max(1) as f64);
+    Some([each, product(region, &runs.counts)?].join(" * "))
+}
+
+fn product(region: &Region, counts: &[Expr]) -> Option<String> {
+    let all: Option<Vec<String>> = counts.iter().map(|e| text(region, e)).collect();
+    Some(if counts.is_empty() { "1".to_string() } else { format!("(double){}", all?.join(" * ")) })
 }
 
 /// A count divided by a number, as C; `is_up`: rounded up, else down.

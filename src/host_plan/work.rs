@@ -21,7 +21,7 @@ use crate::ast::{BinOp, StmtKind, Unit};
 use crate::config::MinWork;
 use crate::cost::host;
 use crate::facts::symbolic::{Poly, Sym};
-use crate::facts::{Reason, callable, loops, remedy};
+use crate::facts::{Reason, Remedy, callable, loops, remedy};
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
 use crate::region::{Access, LoopId, Statement, StaticPart, StmtId};
@@ -56,6 +56,12 @@ impl Builder<'_> {
         let is_known = limit != MinWork::Auto || all.iter().all(|r| r.operations.is_some());
         if !is_known {
             let runs = joined(all.into_iter().filter(|r| r.operations.is_none()).collect());
+            let iterations = runs.iter().map(Runs::iterations).sum::<Option<i64>>();
+            if let Some(n) = iterations.filter(|n| (*n as u64) < host::MANY_ITERATIONS) {
+                let message = format!("{n} iterations, whatever each of them takes, are too few threads for a GPU");
+                let reason = Reason::new("too-small", message, first_place(self.region));
+                return Err(reason.help(nevertheless()).into());
+            }
             return Ok(Tested {
                 guard: None,
                 offload: Some(OffloadEstimate { is_known, runs, waits: vec![], within: None }),
@@ -71,11 +77,7 @@ impl Builder<'_> {
             Some(n) if limit == MinWork::Auto && n <= host::FEWEST_INSTANCES => {
                 let message = format!("its work, {n} statement instances, is done before a call of a region has begun");
                 let reason = Reason::new("too-small", message, first_place(self.region));
-                let help = remedy!(
-                    "to convert it nevertheless, mark it (`#pragma rt region` before it, `#pragma rt end` after it), and what \
-                     else of this file is to convert"
-                );
-                return Err(reason.help(help).into());
+                return Err(reason.help(nevertheless()).into());
             }
             Some(n) if least == 0 => {
                 let ns = all.iter().map(|r| host::most_ns(r.iterations()?, r.operations?)).sum::<Option<i64>>();
@@ -173,6 +175,13 @@ impl Builder<'_> {
         }
         Ok(counts)
     }
+}
+
+fn nevertheless() -> Remedy {
+    remedy!(
+        "to convert it nevertheless, mark it (`#pragma rt region` before it, `#pragma rt end` after it), and what else of this \
+         file is to convert"
+    )
 }
 
 impl Runs {

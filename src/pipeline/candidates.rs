@@ -14,12 +14,13 @@ use crate::analysis::settings::Settings;
 use crate::ast::Var;
 use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit::{Site, is_threaded};
+use crate::facts::loops::is_loop;
 use crate::facts::{Reason, remedy};
 use crate::host_plan::build::Planned;
 use crate::host_plan::explain;
 use crate::host_plan::ir::Param;
 use crate::isl::Ctx;
-use crate::region::candidates::{self, Candidate};
+use crate::region::candidates::{self, Candidate, Declined};
 use crate::region::teams::Threads;
 use crate::report::cost;
 use crate::schedule::scheduler::SEARCH_OPERATIONS;
@@ -80,13 +81,20 @@ pub fn convert_all(
         // Where no loop at all is parallel, none inside is.
         if may_hold_parallel && is_open {
             let FileState { unit, forms, hints, .. } = file;
-            let inner = candidates::inside(unit, forms, hints, &candidate, &mut context.names);
+            let mut inner = candidates::inside(unit, forms, hints, &candidate, &mut context.names);
+            if matches!(candidate.stmts.as_slice(), [one] if is_loop(one)) {
+                let around = Declined { whole: candidate.span(), reason: reason.clone() };
+                inner.iter_mut().for_each(|c| _ = c.around.get_or_insert(around.clone()));
+            }
             inner.into_iter().rev().for_each(|c| pending.push_front((c, true)));
         }
         // Of what is in it, the reason of the whole was said.
         let is_asked = matches!(candidate.stmts.as_slice(), [one] if !one.directives.is_empty());
         if !is_inner || is_asked {
-            context.decline(&file.source, &file.unit, &reason, candidate.span());
+            // Of few iterations what matters is why the loop around them stays.
+            let around = candidate.around.as_ref().filter(|_| reason.code == "too-small" && !is_asked);
+            let (reason, whole) = around.map_or((&reason, candidate.span()), |d| (&d.reason, d.whole));
+            context.decline(&file.source, &file.unit, reason, whole);
         }
     }
     Ok(sites)
@@ -227,8 +235,12 @@ fn search_ended(candidate: &Candidate) -> Reason {
 fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
     let RegionState { file, candidate, cut: Cut { range, markers }, stage, .. } = state;
     let Stage::Planned(planned) = stage else { return Err(stage.is_another("a plan")) };
-    let Planned { plan, loops, notes, warnings } = *planned;
+    let Planned { plan, loops, mut notes, warnings } = *planned;
     let line = |s: Span| file.line(s);
+    notes.extend(candidate.around.as_ref().map(|d| {
+        let (at, why) = (line(d.whole), &d.reason);
+        format!("the loop around it, on line {at}, stays on the host: {} (line {})", why.message, line(why.span))
+    }));
     let name = file.name(candidate.stmts[0].span);
     context.report.regions.push(explain::region(&plan, loops, notes, candidate, name, &line));
     if let Some(beside) = context.beside_users.get_mut(&candidate.function.name) {

@@ -46,6 +46,8 @@ pub struct Candidate<'a> {
     pub parts: Parts,
     /// Marked by the user.
     pub is_marked: bool,
+    /// The loop around it that stays on the host, and why.
+    pub around: Option<Declined>,
     /// What the mark says of how it is to be converted.
     pub asked: Asked,
 }
@@ -72,7 +74,7 @@ pub struct Found<'a> {
 }
 
 /// A statement that stays on the host, and the reason, which may lie in a function that it calls.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Declined {
     pub whole: Span,
     pub reason: Reason,
@@ -272,8 +274,9 @@ impl<'a> Search<'a, '_> {
         let ends = stmts.last().map_or(&[][..], |s| self.forms.ends(s));
         let opened = stmts.iter().flat_map(|s| self.forms.opened(s)).collect();
         let (function, facts, asked) = (self.function, self.facts.clone(), self.asked);
+        let around = None;
         let candidate =
-            Candidate { name, function, facts, stmts, forms, rotation, ends, opened, parts, is_marked, asked };
+            Candidate { name, function, facts, stmts, forms, rotation, ends, opened, parts, is_marked, around, asked };
         self.found.candidates.push(candidate);
     }
 
@@ -362,7 +365,11 @@ impl<'a> Search<'a, '_> {
                 self.found.declined.truncate(declined);
             }
             if says_nothing || is_near {
-                self.decline(s, reason);
+                self.decline(s, reason.clone());
+            }
+            if is_loop(s) {
+                let around = Declined { whole: s.span, reason };
+                self.found.candidates[before..].iter_mut().for_each(|c| _ = c.around.get_or_insert(around.clone()));
             }
         }
     }
