@@ -39,6 +39,7 @@ pub mod constants;
 pub mod copy_propagation;
 pub mod countdown;
 pub mod counter_digits;
+mod error_paths;
 pub mod exit_values;
 mod extrema;
 pub mod fixed_rows;

@@ -3,12 +3,12 @@
 
 use super::form::{Context, Form};
 use super::{
-    arg_extremum, buffer_rotation, constants, countdown, counter_digits, exit_values, fixed_rows, flag_reduction,
-    forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers, inlining,
-    interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, nan_order, partial_accumulators,
-    place_canonicalization, pointer_loops, pointer_propagation, pointer_tests, post_increments, register_tiles,
-    row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers,
-    untiling, zero_signs,
+    arg_extremum, buffer_rotation, constants, countdown, counter_digits, error_paths, exit_values, fixed_rows,
+    flag_reduction, forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers,
+    inlining, interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, nan_order,
+    partial_accumulators, place_canonicalization, pointer_loops, pointer_propagation, pointer_tests, post_increments,
+    register_tiles, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps,
+    tile_buffers, untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -101,6 +101,15 @@ pub const REWRITES: &[Rewrite] = &[
         "one way to ask whether a pointer leads anywhere, and whether two places are one",
         pointer_tests::unify,
         &[("place_canonicalization", "two places are one by their elements, where their array is seen")],
+    ),
+    row(
+        "error_paths",
+        "ways to the program's end, and prints that a flag opens, as assertions",
+        error_paths::close,
+        &[
+            ("inlining", "what ends the program may stand in a function that is called"),
+            ("pointer_tests", "whether a pointer leads anywhere is a condition of numbers"),
+        ],
     ),
     row(
         "scalar_replacement",

@@ -86,10 +86,10 @@ impl Taker<'_> {
         is_fixed
     }
 
-    /// Test for a variable that holds one value; what lies in memory that others may set must be read by the loops, too.
+    /// Test for a variable that holds one value; what others may set by its address must be read by the loops, too.
     fn keeps(&self, v: VarId) -> bool {
         let var = self.unit.var(v);
-        let mut is_own = matches!(var.storage, Storage::Param | Storage::Local);
+        let mut is_own = matches!(var.storage, Storage::Param | Storage::Local | Storage::Global);
         is_own &= !self.unit.is_addressed(v);
         !self.changing.contains(&v) && !var.is_volatile && (is_own || self.named.contains(&v))
     }

@@ -12,9 +12,9 @@ void calls(int n, double *a, double *out) {
 #pragma omp parallel for schedule(static)  // decline: this loop of `omp parallel for` is kept on the host: line 17: `outside` cannot be called
     for (int i = 0; i < n; i++) {
         double sum = 0.0;
-        for (int j = 0; j < 8; j++)  // decline: its work, 8 statement instances
+        for (int j = 0; j < 8; j++)
             sum += a[8 * i + j];
-        out[i] = sum * outside(a, i);
+        out[i] = sum * outside(a, i);  // decline: `outside` cannot be called
     }
 }
 
