@@ -12,7 +12,9 @@
 use super::form::{Context, Form};
 use super::refusal::Refusal;
 use super::substitution::{self, Values};
-use super::{assigning_conditions, nested_assignments, place_canonicalization, scalar_replacement, single_return};
+use super::{
+    assigning_conditions, index_helpers, nested_assignments, place_canonicalization, scalar_replacement, single_return,
+};
 use crate::ast::build::ast_builder::plain;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
@@ -167,8 +169,12 @@ impl<'u> Inliner<'u> {
     fn one_value(&mut self, name: &str, args: &[Expr], span: Span) -> Option<Expr> {
         let f = self.unit.function(name)?;
         let StmtKind::Block(body) = &f.body.kind else { return None };
-        let [Stmt { kind: StmtKind::Return(Some(result)), .. }] = body.as_slice() else { return None };
-        let is_index = matches!(f.ret, Type::Int(_)) && (is_index_arithmetic(result) || is_choice(result));
+        let result = match body.as_slice() {
+            [Stmt { kind: StmtKind::Return(Some(result)), .. }] => result,
+            _ => &index_helpers::value_of(self.unit, f)?,
+        };
+        let is_helper = body.len() > 1 || is_index_arithmetic(result) || is_choice(result);
+        let is_index = matches!(f.ret, Type::Int(_)) && is_helper;
         let is_needed = is_index || callable::check_call(self.unit, name, span).is_err();
         if self.n_nodes > MAX_NODES
             || !is_needed

@@ -3,12 +3,12 @@
 
 use super::form::{Context, Form};
 use super::{
-    arg_extremum, buffer_rotation, constants, countdown, counter_digits, error_paths, exit_values, fixed_rows,
+    arg_extremum, buffer_rotation, commas, constants, countdown, counter_digits, error_paths, exit_values, fixed_rows,
     flag_reduction, forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers,
     inlining, interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, nan_order,
-    partial_accumulators, place_canonicalization, pointer_loops, pointer_propagation, pointer_tests, post_increments,
-    register_tiles, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps,
-    tile_buffers, untiling, zero_signs,
+    partial_accumulators, periodic, place_canonicalization, pointer_loops, pointer_propagation, pointer_tests,
+    post_increments, register_tiles, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits,
+    symbolic_steps, tile_buffers, untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -89,6 +89,12 @@ pub const REWRITES: &[Rewrite] = &[
                 "a parameter is named by what its argument is, which must be a place and no pointer to one",
             ),
         ],
+    ),
+    row(
+        "commas",
+        "a statement of several expressions is a statement for each",
+        commas::split,
+        &[("inlining", "what a function returns may be several expressions")],
     ),
     row(
         "place_canonicalization",
@@ -283,6 +289,19 @@ pub const REWRITES: &[Rewrite] = &[
         &[
             ("exit_values", "a counter that is read behind its loop is a value that goes on, and none of an iteration"),
             ("if_conversion", "a condition is taken once, before values go forward into what it decides on"),
+        ],
+    ),
+    row(
+        "periodic",
+        "remainders of what is at most a period away are choices",
+        periodic::open,
+        &[
+            (
+                "forward_substitution",
+                "what is taken of a counter stands in the subscripts then, whatever it was called",
+            ),
+            ("inlining", "what goes around may be computed by a function"),
+            ("loop_canonicalization", "the head of a loop says between what its counter lies"),
         ],
     ),
     row(

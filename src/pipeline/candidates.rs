@@ -20,6 +20,7 @@ use crate::host_plan::build::Planned;
 use crate::host_plan::explain;
 use crate::host_plan::ir::Param;
 use crate::isl::Ctx;
+use crate::region::alike::check_inside;
 use crate::region::candidates::{self, Candidate, Declined};
 use crate::region::teams::Threads;
 use crate::report::cost;
@@ -65,7 +66,7 @@ pub fn convert_all(
             context.decline(&file.source, &file.unit, &reason, candidate.span());
             continue;
         }
-        let (reason, may_hold_parallel) = match convert_some(file, &candidate, context)? {
+        let (mut reason, mut may_hold_parallel) = match convert_some(file, &candidate, context)? {
             Ok(mut site) => {
                 share_out(&mut site, &threads, file, &candidate, context);
                 sites.push(site);
@@ -78,7 +79,12 @@ pub fn convert_all(
             pending.push_front((candidate, is_inner));
             continue;
         }
-        // Where no loop at all is parallel, none inside is.
+        // Where no loop at all is parallel, none inside is, unless they see arrays in ways that do not go together.
+        if !may_hold_parallel
+            && let Some(seen) = candidate.forms.iter().find_map(|s| check_inside(&file.unit, s, &file.hints).err())
+        {
+            (reason, may_hold_parallel) = (seen, true);
+        }
         if may_hold_parallel && is_open {
             let FileState { unit, forms, hints, .. } = file;
             let mut inner = candidates::inside(unit, forms, hints, &candidate, &mut context.names);

@@ -11,7 +11,7 @@ use super::extract::extract;
 use super::hints::Hints;
 use super::{Access, Statement, StaticPart};
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, Unit, VarId, print};
-use crate::facts::loops::has_loop;
+use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::symbolic::{Poly, Sym};
 use crate::facts::{Reason, remedy};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,6 +72,19 @@ pub fn check(unit: &Unit, run: &[&Stmt], hints: &Hints, device: &BTreeSet<VarId>
         }
     }
     Ok(())
+}
+
+/// The same of statements in the bodies of loops: a loop of which no nest seems parallel may hold some that are.
+///
+/// # Errors
+/// One sees an array otherwise than those before it.
+pub fn check_inside(unit: &Unit, s: &Stmt, hints: &Hints) -> Result<(), Reason> {
+    let body = s.stmts();
+    if is_loop(s) {
+        let listed: Vec<&Stmt> = body.iter().flat_map(|s| s.listed()).collect();
+        check(unit, &listed, hints, &BTreeSet::new())?;
+    }
+    body.into_iter().try_for_each(|s| check_inside(unit, s, hints))
 }
 
 fn views(unit: &Unit, part: &StaticPart) -> BTreeMap<VarId, Vec<View>> {

@@ -9,7 +9,7 @@
 use crate::ast::{BinOp, Expr, ExprKind, Stmt, UnOp};
 
 /// How many elements one may become.
-const MAX_ELEMENTS: usize = 8;
+const MAX_ELEMENTS: usize = 16;
 
 /// Takes choices out of the subscripts of what a statement reads, but for those that are one value (`is_one`).
 pub fn open(s: &mut Stmt, is_one: &mut dyn FnMut(&Expr) -> bool) {
