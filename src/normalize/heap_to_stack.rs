@@ -18,7 +18,9 @@
 use super::form::{Context, Form};
 use crate::ast::build::ast_builder::{assigned, binary, declared, integer, plain};
 use crate::ast::build::{constant, typing};
-use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
+use crate::ast::{
+    BinOp, Declarator, Expr, ExprKind, Field, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
+};
 use crate::facts::loops::is_loop;
 use crate::facts::{allocation, arrays, effects};
 use crate::source::Span;
@@ -33,11 +35,12 @@ const MOST_ZEROS: i64 = 64;
 
 /// Promotes the allocations in the loops of a form.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
-    if !form.has_loop() || !allocates(context.unit, &form.stmt) {
+    if !form.has_loop() || !allocates(context.unit, &form.stmt) || context.unit.function("free").is_some() {
         return;
     }
     let moving = &*form.assigned() | &form.declared();
-    let mut refused = context.facts.seen.clone();
+    let (moving, facts) = (&moving | &context.facts.seen, context.facts);
+    let mut refused = &facts.function.obscure | &addressed(&facts.function.body);
     loop {
         let mut search =
             Search { unit: &mut *context.unit, moving: &moving, refused: &refused, promoted: BTreeSet::new() };
@@ -57,6 +60,21 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
         }
         refused.extend(wanted);
     }
+}
+
+/// Variables whose own address a statement takes: not that of what a pointer leads to.
+fn addressed(s: &Stmt) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
+    s.exprs(&mut |e| {
+        e.walk(&mut |e| {
+            if let ExprKind::Unary(UnOp::AddrOf, x) = &e.kind
+                && let ExprKind::Var(v) = x.kind
+            {
+                out.insert(v);
+            }
+        });
+    });
+    out
 }
 
 /// Call that allocates memory.
@@ -135,7 +153,7 @@ fn leave_out(s: &mut Stmt, promoted: &BTreeSet<VarId>) {
 
 struct Search<'a> {
     unit: &'a mut Unit,
-    /// Variables that the form sets or declares.
+    /// Variables that the form sets or declares, or that may change in other ways than by name.
     moving: &'a BTreeSet<VarId>,
     /// Pointers that are left as they are.
     refused: &'a BTreeSet<VarId>,
@@ -208,8 +226,9 @@ impl Search<'_> {
             return None;
         }
         let is_one = known == Some(1) && lifetime.is_first_alone;
-        let is_array = arrays::rank(&var.ty).is_some() && effects::is_scalar(&arrays::element_type(&var.ty));
-        if !is_array && !(is_one && matches!(**element, Type::Struct(_))) {
+        let of = arrays::element_type(&var.ty);
+        let is_modelled = effects::is_scalar(&of) || matches!(of, Type::Struct(_));
+        if !is_modelled || arrays::rank(&var.ty).is_none() || arrays::n_pointers(&var.ty) > 0 {
             return None;
         }
         let ty = match is_one && !matches!(**element, Type::Array { .. }) {
@@ -219,7 +238,7 @@ impl Search<'_> {
         let array = self.unit.add(Var::new(var.name, ty, Storage::Local, here.span));
         let stored = self.unit.read(array, here.span);
         body.iter_mut().for_each(|s| lifetime.replace(s, &stored));
-        let init = if allocation.is_zeroed { zeros(self.unit, &stored.ty, here.span) } else { None };
+        let init = if allocation.is_zeroed { zeros(&stored.ty, here.span) } else { None };
         let is_set = init.is_some() || !allocation.is_zeroed;
         let mut out = vec![plain(StmtKind::Decl(vec![Declarator { var: array, init }]), here.span)];
         if !is_set {
@@ -234,8 +253,7 @@ impl Search<'_> {
     /// Test for a size that is the same in each iteration.
     fn is_fixed(&self, length: &Expr) -> bool {
         let mut is_fixed = effects::is_plain(length);
-        let moves = |v| self.moving.contains(v) || self.refused.contains(v);
-        length.walk(&mut |e| is_fixed &= !matches!(&e.kind, ExprKind::Var(v) if moves(v)));
+        length.walk(&mut |e| is_fixed &= !matches!(e.kind, ExprKind::Var(v) if self.moving.contains(&v)));
         is_fixed
     }
 
@@ -246,11 +264,26 @@ impl Search<'_> {
         is_own && typing::element(&var.ty) == typing::element(ty)
     }
 
+    /// Statements that set a number, or the members of a structure, to zero.
+    fn zero_one(&mut self, place: &Expr) -> Option<Stmt> {
+        let span = place.span;
+        let Type::Struct(id) = place.ty else {
+            return effects::is_scalar(&place.ty).then(|| assigned(None, place, integer(0, span), span));
+        };
+        let fields = self.unit.structs[id.0 as usize].fields.clone()?;
+        let member = |field: Field| {
+            let kind = ExprKind::Member { base: Box::new(place.clone()), field: field.name, arrow: false };
+            self.zero(Expr { kind, ty: field.ty, span })
+        };
+        let each: Option<Vec<Stmt>> = fields.into_iter().map(member).collect();
+        Some(plain(StmtKind::Block(each?), span))
+    }
+
     /// A loop that sets what stands at a place to zero.
     fn zero(&mut self, place: Expr) -> Option<Stmt> {
         let span = place.span;
         let Type::Array { of, len } = &place.ty else {
-            return effects::is_scalar(&place.ty).then(|| assigned(None, &place, integer(0, span), span));
+            return self.zero_one(&place);
         };
         let (of, len) = ((**of).clone(), (**len.as_ref()?).clone());
         let k = self.unit.add(Var::new("k", Type::Int(IntKind::Long), Storage::Local, span));
@@ -264,26 +297,18 @@ impl Search<'_> {
     }
 }
 
-/// Zeros for all the numbers of a type, if they are few.
-fn zeros(unit: &Unit, ty: &Type, span: Span) -> Option<Expr> {
+/// Zeros for all the numbers of an array, or for one number, if they are few.
+fn zeros(ty: &Type, span: Span) -> Option<Expr> {
     let mut n_left = MOST_ZEROS;
-    zeros_of(unit, ty, span, &mut n_left)
+    zeros_of(ty, span, &mut n_left)
 }
 
-fn zeros_of(unit: &Unit, ty: &Type, span: Span, n_left: &mut i64) -> Option<Expr> {
-    let values: Option<Vec<Expr>> = match ty {
-        Type::Array { of, len } => {
-            let n = constant::fold(len.as_deref()?).filter(|n| *n <= *n_left)?;
-            (0..n).map(|_| zeros_of(unit, of, span, n_left)).collect()
-        }
-        Type::Struct(id) => {
-            let fields = unit.structs[id.0 as usize].fields.as_ref()?;
-            fields.iter().map(|field| zeros_of(unit, &field.ty, span, n_left)).collect()
-        }
-        ty => {
-            *n_left -= 1;
-            return (effects::is_scalar(ty) && *n_left >= 0).then(|| integer(0, span));
-        }
+fn zeros_of(ty: &Type, span: Span, n_left: &mut i64) -> Option<Expr> {
+    let Type::Array { of, len } = ty else {
+        *n_left -= 1;
+        return (effects::is_scalar(ty) && *n_left >= 0).then(|| integer(0, span));
     };
+    let n = constant::fold(len.as_deref()?).filter(|n| *n <= *n_left)?;
+    let values: Option<Vec<Expr>> = (0..n).map(|_| zeros_of(of, span, n_left)).collect();
     Some(Expr { kind: ExprKind::InitList(values?), ty: ty.clone(), span })
 }

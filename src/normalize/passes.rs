@@ -403,7 +403,7 @@ fn note_structures(form: &mut Form<'_>, context: &mut Context<'_>) {
 
 fn see_through_records(form: &mut Form<'_>, context: &mut Context<'_>) {
     let Context { unit, members, records, .. } = context;
-    form.stmt.exprs_mut(&mut |e| records.replace(form.written, unit, members, e));
+    records.replace(form.written, unit, members, &mut form.stmt);
     form.stmt.exprs_mut(&mut |e| members.note(e));
 }
 

@@ -102,6 +102,32 @@ static void spread(int n, const int *a, double *b) {
     }
 }
 
+struct entry {
+    double key, value;
+};
+
+/* The value of the middle key of five. */
+static void middle(int n, const int *a, double *b) {
+    for (int i = 0; i < n; i++) {
+        struct entry *e = malloc(5 * sizeof(struct entry));
+        if (e == NULL)
+            break;
+        for (int k = 0; k < 5; k++) {
+            e[k].key = a[i + k];
+            e[k].value = k;
+        }
+        for (int k = 0; k < 3; k++)
+            for (int l = k + 1; l < 5; l++)
+                if (e[l].key < e[k].key) {
+                    struct entry least = e[l];
+                    e[l] = e[k];
+                    e[k] = least;
+                }
+        b[i] += e[2].value;
+        free(e);
+    }
+}
+
 /* One array for all of a step of time, on the device while the loop runs. */
 static void smooth(int steps, int n, double *u) {
     for (int t = 0; t < steps; t++) {
@@ -151,6 +177,7 @@ int main(void) {
     filtered(N * N, f, g);
     spread(N * N, a, u);
     smooth(6, N * N, u);
+    middle(N * N, a, u);
     free(chained(N * N, u, v));
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
