@@ -12,10 +12,8 @@ use crate::ast::build::ast_builder::{integer, plain};
 use crate::ast::build::typing;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Stmt, StmtKind, Type, UnOp, VarId};
 use crate::facts::effects;
+use crate::normalize::error_paths::ENDS;
 use std::collections::BTreeSet;
-
-/// Functions that end the program.
-const ENDS: &[&str] = &["exit", "_exit", "_Exit", "quick_exit", "abort"];
 
 /// State of the memory at a place; at one that no path leads to it has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
