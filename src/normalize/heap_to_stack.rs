@@ -39,7 +39,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
         return;
     }
     let moving = &*form.assigned() | &form.declared();
-    let (moving, facts) = (&moving | &context.facts.seen, context.facts);
+    let (moving, facts) = (&moving | context.facts.addresses(), context.facts);
     let mut refused = &facts.function.obscure | &addressed(&facts.function.body);
     loop {
         let mut search =
@@ -173,12 +173,17 @@ impl Search<'_> {
         let mut open = vec![];
         std::mem::take(list).into_iter().for_each(|s| self.flatten(s, &mut open));
         *list = open;
-        let mut at = 0;
-        while at < list.len() {
-            if let Some(new) = self.promote(&list[at..]) {
-                list.splice(at.., new);
+        // Where one is gone, tests for null that it shared with another are of that one alone.
+        let mut n_before = None;
+        while n_before != Some(self.promoted.len()) {
+            n_before = Some(self.promoted.len());
+            let mut at = 0;
+            while at < list.len() {
+                if let Some(new) = self.promote(&list[at..]) {
+                    list.splice(at.., new);
+                }
+                at += 1;
             }
-            at += 1;
         }
     }
 
@@ -188,6 +193,31 @@ impl Search<'_> {
             StmtKind::Block(list) => list.iter().any(|s| self.holds_allocation(s)),
             StmtKind::Decl(ds) => ds.iter().filter_map(|d| d.init.as_ref()).any(|e| self.is_allocation(e)),
             StmtKind::Expr(e) => effects::plainly_assigned(e).is_some_and(|(_, e)| self.is_allocation(e)),
+            StmtKind::If { cond, .. } => self.first_in(&mut cond.clone(), &mut vec![]),
+            _ => false,
+        }
+    }
+
+    /// `(v = malloc(...)) == NULL`, `!(v = malloc(...)) || !(w = malloc(...))`: takes out what is done wherever all succeeds, as
+    /// statements before the condition.
+    fn first_in(&self, cond: &mut Expr, before: &mut Vec<Stmt>) -> bool {
+        match &mut cond.kind {
+            ExprKind::Assign { op: None, target, value } if self.is_allocation(value) => {
+                let target = (**target).clone();
+                before.push(plain(StmtKind::Expr(std::mem::replace(cond, target)), cond.span));
+                true
+            }
+            ExprKind::Unary(UnOp::Not, x) | ExprKind::Cast(x) => self.first_in(x, before),
+            ExprKind::Binary(BinOp::Eq | BinOp::Ne, a, b) => {
+                is_null(b) && self.first_in(a, before) || is_null(a) && self.first_in(b, before)
+            }
+            ExprKind::Binary(BinOp::Or, a, b) => {
+                let is_first = self.first_in(a, before);
+                if is_first {
+                    self.first_in(b, before);
+                }
+                is_first
+            }
             _ => false,
         }
     }
@@ -204,6 +234,10 @@ impl Search<'_> {
             StmtKind::Decl(ds) if is_open => {
                 out.extend(ds.into_iter().map(|d| plain(StmtKind::Decl(vec![d]), s.span)));
             }
+            StmtKind::If { mut cond, then, other } if is_open => {
+                self.first_in(&mut cond, out);
+                out.push(plain(StmtKind::If { cond, then, other }, s.span));
+            }
             kind => out.push(Stmt { kind, ..s }),
         }
     }
@@ -217,7 +251,9 @@ impl Search<'_> {
         let is_own = var.storage == Storage::Local && !var.is_volatile && !self.refused.contains(&v);
         let length = allocation.length(element).filter(|_| is_own && here.directives.is_empty())?;
         let known = constant::fold(&length);
-        if known.is_some_and(|n| !(1..=MOST).contains(&n)) || known.is_none() && !self.is_fixed(&length) {
+        let mut is_fixed = known.is_some_and(|n| (1..=MOST).contains(&n)) || known.is_none() && self.is_fixed(&length);
+        effects::lengths(element, &mut |e| is_fixed &= self.is_fixed(e));
+        if !is_fixed {
             return None;
         }
         let mut lifetime = Lifetime::new(v, allocation.needs_free);
@@ -253,7 +289,8 @@ impl Search<'_> {
     /// Test for a size that is the same in each iteration.
     fn is_fixed(&self, length: &Expr) -> bool {
         let mut is_fixed = effects::is_plain(length);
-        length.walk(&mut |e| is_fixed &= !matches!(e.kind, ExprKind::Var(v) if self.moving.contains(&v)));
+        let moves = |v| self.moving.contains(&v) || self.refused.contains(&v) || self.unit.var(v).is_volatile;
+        length.walk(&mut |e| is_fixed &= !matches!(e.kind, ExprKind::Var(v) if moves(v)));
         is_fixed
     }
 

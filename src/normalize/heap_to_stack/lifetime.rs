@@ -326,7 +326,13 @@ impl Lifetime {
                 self.is_first_alone &= matches!(i.kind, ExprKind::Int(0));
                 Some(())
             }
-            ExprKind::Member { base, arrow: true, .. } if self.is_plain_name(base) => Some(()),
+            ExprKind::Member { base, arrow: true, .. } => {
+                if self.is_plain_name(base) {
+                    Some(())
+                } else {
+                    self.touches(base)
+                }
+            }
             ExprKind::Member { base, arrow: false, .. } => self.touches_element(base),
             _ => self.touches(e),
         }

@@ -116,6 +116,38 @@ void again(int n, const double *a, double *b) {
     }
 }
 
+void in_conditions(int n, int m, double *a) {
+    for (int i = 0; i < n; i++) {
+        double(*w)[m], *last;
+        if ((w = malloc(2 * sizeof *w)) == NULL || !(last = malloc(sizeof(double))))
+            return;
+        for (int j = 0; j < m; j++)
+            w[i % 2][j] = a[j];
+        *last = w[i % 2][m - 1];
+        for (int j = 0; j < m; j++)
+            a[j] = w[i % 2][j] - *last;
+        free(w);
+        free(last);
+    }
+}
+
+/* Members behind pointers, of a helper's structures. */
+static struct point *made(double x) {
+    struct point *p = malloc(sizeof(struct point));
+    p->x = x;
+    p->y = -x;
+    return p;
+}
+static double between(const struct point *p, const struct point *q) { return p->x * q->y - p->y * q->x; }
+void helpers_of_structures(int n, const double *a, double *b) {
+    for (int i = 0; i < n; i++) {
+        struct point *p = made(a[i]), *q = made(a[i + 1]);
+        b[i] = between(p, q);
+        free(p);
+        free(q);
+    }
+}
+
 /* What is left as it is. */
 double *kept;
 void leaks(int n, const double *a, double *b) {
