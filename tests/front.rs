@@ -229,6 +229,10 @@ fn parenthesised_names_are_not_casts() {
     assert!(unmodelled(&unit).is_empty());
     let body = print::stmt(&unit, &unit.functions[0].body, 0);
     assert!(body.contains("a[0] = 3 + (double)-n;"), "{body}");
+    let unit = built("typedef double T; unsigned long f(unsigned long n) { return n * sizeof(T) + sizeof (T); }").unit;
+    assert!(unmodelled(&unit).is_empty());
+    let body = print::stmt(&unit, &unit.functions[0].body, 0);
+    assert!(body.contains("return n * sizeof(double) + sizeof(double);"), "{body}");
 }
 
 #[test]

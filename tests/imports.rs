@@ -70,8 +70,13 @@ fn regions(with: &str) -> Vec<String> {
          float x[100], y[100][100], d[100];
          int main(void) {{ for (int i = 0; i < 100; i++) d[i] = distance(x, y[i], 100); {with} }}"
     );
+    regions_of(&main, distance)
+}
+
+/// The regions of a program of two files.
+fn regions_of(main: &str, other: &str) -> Vec<String> {
     let folder = tempfile::tempdir().expect("a folder");
-    let files = [("main.c", main.as_str()), ("distance.c", distance)].map(|(name, text)| {
+    let files = [("main.c", main), ("other.c", other)].map(|(name, text)| {
         let path = folder.path().join(name);
         std::fs::write(&path, text).expect("a file");
         path
@@ -87,4 +92,24 @@ fn a_function_that_loops_of_another_file_call_is_no_region_of_its_own() {
     assert_eq!(regions(""), ["main_0"]);
     assert_eq!(regions("d[0] = distance(x, y[1], 50);"), ["main_0", "distance_0"]);
     assert_eq!(regions("float (*f)(const float *, const float *, int) = distance;"), ["main_0", "distance_0"]);
+}
+
+/// Of C's library it may call what the other file declares nothing of, and name the streams.
+#[test]
+fn a_function_that_allocates_and_reports_is_taken_over() {
+    let main = "#include <stdio.h>
+        int gather(const float *a, float *out, int i);
+        float x[102], d[100];
+        int main(void) { int failed = 0; for (int i = 0; i < 100; i++) failed = gather(x, d, i); return failed; }";
+    let gather = "#include <stdlib.h>
+        #include <stdio.h>
+        int gather(const float *a, float *out, int i) {
+            float *w = malloc(3 * sizeof(float));
+            if (w == NULL) { fprintf(stderr, \"no memory\"); exit(1); }
+            for (int k = 0; k < 3; k++) w[k] = a[i + k];
+            out[i] = w[0] * w[2] - w[1];
+            free(w);
+            return 0;
+        }";
+    assert_eq!(regions_of(main, gather), ["main_0"]);
 }

@@ -5,6 +5,7 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::facts::loops::is_loop;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -148,6 +149,14 @@ pub fn declared<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> BTreeSet<VarId
         });
     }
     out
+}
+
+/// Variables that the loops in a statement declare: each iteration has its own.
+pub fn declared_in_loops(s: &Stmt) -> BTreeSet<VarId> {
+    match is_loop(s) {
+        true => declared([s]),
+        false => s.stmts().into_iter().flat_map(declared_in_loops).collect(),
+    }
 }
 
 /// The variables named anywhere in the statements.

@@ -5,6 +5,7 @@
 //! answers, and neither needs the other for them. Nothing here knows of regions. What a function tells as a whole is found
 //! once ([`function`]); where a question has no answer, there is a [`Reason`], which the user reads.
 
+pub mod allocation;
 pub mod arrays;
 pub mod callable;
 pub mod changes;

@@ -170,13 +170,18 @@ impl<'l> Records<'l> {
         seen_through
     }
 
-    /// Puts numbers in the place of members, in an expression of that statement.
-    pub fn replace(&self, s: &Stmt, unit: &mut Unit, members: &mut Members, e: &mut Expr) {
+    /// Puts numbers in the place of members, in a form of that statement. An array that an iteration declares has no place
+    /// where the region is called, from which its numbers could be taken.
+    pub fn replace(&self, s: &Stmt, unit: &mut Unit, members: &mut Members, form: &mut Stmt) {
         let Some(chosen) = self.chosen(s) else { return };
-        e.rewrite(&mut |e| {
-            if let Some(number) = self.number(chosen, unit, members, e) {
-                *e = number;
-            }
+        let own = effects::declared_in_loops(form);
+        form.exprs_mut(&mut |e| {
+            e.rewrite(&mut |e| {
+                let is_own = e.root().is_some_and(|v| own.contains(&v));
+                if let Some(number) = (!is_own).then(|| self.number(chosen, unit, members, e)).flatten() {
+                    *e = number;
+                }
+            });
         });
     }
 

@@ -16,7 +16,7 @@ use crate::facts::{callable, effects, prints};
 use std::collections::BTreeSet;
 
 /// Functions of C that end the program.
-const ENDS: &[&str] = &["exit", "abort", "_exit", "_Exit", "quick_exit"];
+pub const ENDS: &[&str] = &["exit", "abort", "_exit", "_Exit", "quick_exit"];
 
 /// Does so in a form.
 pub fn close(form: &mut Form, context: &mut Context) {

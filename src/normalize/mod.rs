@@ -49,6 +49,7 @@ pub mod form;
 pub mod forward_substitution;
 pub mod generator_jump_ahead;
 pub mod generator_laws;
+pub mod heap_to_stack;
 pub mod if_conversion;
 mod index_helpers;
 pub mod induction_substitution;

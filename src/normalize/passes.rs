@@ -4,11 +4,11 @@
 use super::form::{Context, Form};
 use super::{
     arg_extremum, buffer_rotation, commas, constants, countdown, counter_digits, error_paths, exit_values, fixed_rows,
-    flag_reduction, forward_substitution, generator_jump_ahead, if_conversion, induction_substitution, initialisers,
-    inlining, interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization, nan_order,
-    partial_accumulators, periodic, place_canonicalization, pointer_loops, pointer_propagation, pointer_tests,
-    post_increments, register_tiles, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits,
-    symbolic_steps, tile_buffers, untiling, zero_signs,
+    flag_reduction, forward_substitution, generator_jump_ahead, heap_to_stack, if_conversion, induction_substitution,
+    initialisers, inlining, interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization,
+    nan_order, partial_accumulators, periodic, place_canonicalization, pointer_loops, pointer_propagation,
+    pointer_tests, post_increments, register_tiles, row_exchange, scalar_replacement, scope_check, single_counter,
+    speculative_exits, symbolic_steps, tile_buffers, untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -101,6 +101,15 @@ pub const REWRITES: &[Rewrite] = &[
         "one way to write a place in an array",
         |form, _| form.stmt.exprs_mut(&mut place_canonicalization::tidy),
         &[("inlining", "an argument in the place of its parameter leaves `(&a[i])->x` and `*(a + i + k)` behind")],
+    ),
+    row(
+        "heap_to_stack",
+        "memory that an iteration allocates and gives back is an array of its own",
+        heap_to_stack::open,
+        &[
+            ("inlining", "a function that allocates, or gives back, stands in the loop when it is opened"),
+            ("place_canonicalization", "elements are subscripts of the pointer then, and its other uses are seen"),
+        ],
     ),
     row(
         "pointer_tests",
@@ -413,7 +422,7 @@ fn note_structures(form: &mut Form<'_>, context: &mut Context<'_>) {
 
 fn see_through_records(form: &mut Form<'_>, context: &mut Context<'_>) {
     let Context { unit, members, records, .. } = context;
-    form.stmt.exprs_mut(&mut |e| records.replace(form.written, unit, members, e));
+    records.replace(form.written, unit, members, &mut form.stmt);
     form.stmt.exprs_mut(&mut |e| members.note(e));
 }
 

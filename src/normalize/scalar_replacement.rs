@@ -9,7 +9,8 @@
 //! wanted outside the iteration (scalar replacement of aggregates: Muchnick, Advanced Compiler Design and
 //! Implementation, section 12.2). A copy from one array to another is one for each member, too, and so is `p[i] = (vec3){y, x, 0}`,
 //! whose values are all computed before the first is stored where they may be read there. A member that is an array becomes a local
-//! array; one that is a structure gives way in the next round. Members that nobody reads are not copied.
+//! array; one that is a structure gives way in the next round. Members that nobody reads are not copied. An array of structures that
+//! an iteration declares is an array for each member.
 
 use super::copy_propagation;
 use super::form::{Context, Form};
@@ -51,21 +52,26 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 fn open_outermost(form: &mut Form<'_>, context: &mut Context<'_>) {
     let (unit, facts, s) = (&mut *context.unit, context.facts, &mut form.stmt);
     let (named, seen, own) = (named(unit, s), facts.addresses(), effects::declared([&*s]));
+    let of_iterations = effects::declared_in_loops(s);
     let mut parts = Parts::new();
     for (v, (times, fit)) in named {
         let var = unit.var(v).clone();
-        let Some(fields) = fields(unit, &var.ty) else { continue };
+        let Some(fields) = fields(unit, structure(&var.ty)) else { continue };
         // In a function that was opened, an address is a name; and what is declared here has none elsewhere.
-        let is_seen = seen.contains(&v) && !own.contains(&v);
+        let is_array = matches!(var.ty, Type::Array { .. });
+        let is_seen = if is_array { !of_iterations.contains(&v) } else { seen.contains(&v) && !own.contains(&v) };
         if times > fit || is_seen || var.storage != Storage::Local || var.is_volatile {
             continue;
         }
         let part = |field: Field| {
             let name = format!("{}_{}", var.name, field.name);
-            let part = unit.add(Var::new(name, field.ty.clone(), Storage::Local, var.span));
+            let part = unit.add(Var::new(name, of_member(&var.ty, &field.ty), Storage::Local, var.span));
             (field, part)
         };
         parts.insert(v, fields.into_iter().map(part).collect());
+    }
+    while let Some(v) = copied_whole(s, &parts) {
+        parts.remove(&v);
     }
     while let Err(wanted) = replaced(unit, facts.function, &parts, s) {
         parts.retain(|v, _| !wanted.contains(v));
@@ -76,6 +82,19 @@ fn open_outermost(form: &mut Form<'_>, context: &mut Context<'_>) {
         note_read(s, &mut read);
         leave_out(s, &(&parts - &read));
     }
+}
+
+/// One of the structures that gives way although another one is declared with its value, which does not.
+fn copied_whole(s: &Stmt, parts: &Parts) -> Option<VarId> {
+    let mut whole = None;
+    s.walk(&mut |piece| {
+        let Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) = piece else { return };
+        for d in ds.iter().filter(|d| !parts.contains_key(&d.var)) {
+            let note = &mut |e: &Expr| whole = whole.or(root(e).filter(|v| parts.contains_key(v)));
+            d.init.iter().for_each(|e| places_of(e, note));
+        }
+    });
+    whole
 }
 
 /// Notes the variables that a statement does more with than to set them.
@@ -157,6 +176,39 @@ fn has_structure(s: &Stmt) -> bool {
     has
 }
 
+/// The structure that an array is of, if it is one.
+fn structure(ty: &Type) -> &Type {
+    match ty {
+        Type::Array { of, .. } => structure(of),
+        ty => ty,
+    }
+}
+
+/// The type of an array of structures with one of their members in the place of each.
+fn of_member(ty: &Type, member: &Type) -> Type {
+    match ty {
+        Type::Array { of, len } => Type::Array { of: Box::new(of_member(of, member)), len: len.clone() },
+        _ => member.clone(),
+    }
+}
+
+/// The structure that a place is, or that it is an element of an array of.
+fn root(e: &Expr) -> Option<VarId> {
+    match &e.kind {
+        ExprKind::Var(v) => Some(*v),
+        ExprKind::Index(base, _) if matches!(base.ty, Type::Array { .. }) => root(base),
+        _ => None,
+    }
+}
+
+/// The same place in another array, or in a variable.
+fn place_in(unit: &Unit, part: VarId, e: &Expr) -> Expr {
+    let ExprKind::Index(base, at) = &e.kind else { return unit.read(part, e.span) };
+    let base = place_in(unit, part, base);
+    let ty = typing::element(&base.ty);
+    Expr { kind: ExprKind::Index(Box::new(base), at.clone()), ty, span: e.span }
+}
+
 /// The members of a structure of numbers, and of arrays and structures of such.
 fn fields(unit: &Unit, ty: &Type) -> Option<Vec<Field>> {
     let Type::Struct(id) = ty else { return None };
@@ -192,7 +244,7 @@ fn length(len: Option<&Expr>) -> Option<usize> {
 fn named(unit: &Unit, s: &Stmt) -> BTreeMap<VarId, (usize, usize)> {
     let mut out: BTreeMap<VarId, (usize, usize)> = BTreeMap::new();
     let mut fits = |e: &Expr| {
-        if let ExprKind::Var(v) = e.kind {
+        if let Some(v) = root(e).filter(|_| matches!(e.ty, Type::Struct(_))) {
             out.entry(v).or_default().1 += 1;
         }
     };
@@ -209,7 +261,7 @@ fn named(unit: &Unit, s: &Stmt) -> BTreeMap<VarId, (usize, usize)> {
         }
         _ => {}
     });
-    let is_structure = |v: VarId| matches!(unit.var(v).ty, Type::Struct(_));
+    let is_structure = |v: VarId| matches!(structure(&unit.var(v).ty), Type::Struct(_));
     s.walk(&mut |p| match p {
         Piece::Expr(Expr { kind: ExprKind::Var(v), .. }) if is_structure(*v) => out.entry(*v).or_default().0 += 1,
         Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
@@ -281,10 +333,10 @@ fn replace(unit: &mut Unit, parts: &Parts, s: &mut Stmt) {
     s.exprs_mut(&mut |e| {
         e.rewrite(&mut |e| {
             if let ExprKind::Member { base, field, arrow: false } = &e.kind
-                && let ExprKind::Var(v) = base.kind
+                && let Some(v) = root(base)
                 && let Some((_, part)) = parts.get(&v).and_then(|parts| parts.iter().find(|(f, _)| f.name == *field))
             {
-                e.kind = ExprKind::Var(*part);
+                *e = place_in(unit, *part, base);
             }
         });
     });

@@ -8,7 +8,8 @@
 //! function bears the name of these. It says where a subscript that only the data know may lead to.
 
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
+use crate::facts::allocation;
 use crate::facts::arrays;
 use crate::facts::changes::Changes;
 use crate::facts::effects::{self, may_change};
@@ -49,7 +50,7 @@ fn set(s: &Stmt) -> Vec<(VarId, &Expr)> {
     let assigned = |e| first(e).into_iter().collect();
     match &s.kind {
         StmtKind::Decl(ds) => {
-            let is_plain = |e: &Expr| match plain_call(e) {
+            let is_plain = |e: &Expr| match allocation::arguments(e) {
                 Some(args) => args.iter().all(effects::is_plain),
                 None => effects::is_plain(e),
             };
@@ -72,19 +73,11 @@ fn first(e: &Expr) -> Option<(VarId, &Expr)> {
         ExprKind::Unary(UnOp::Not, x) | ExprKind::Cast(x) => first(x),
         ExprKind::Binary(BinOp::Eq | BinOp::Ne, x, other) if effects::is_plain(other) => first(x),
         ExprKind::Binary(BinOp::Or, x, other) => {
-            let allocates = |value: &Expr| plain_call(value).is_some_and(|args| args.iter().all(effects::is_plain));
+            let allocates =
+                |value: &Expr| allocation::arguments(value).is_some_and(|args| args.iter().all(effects::is_plain));
             let is_apart = |v| first(other).is_some_and(|(w, value)| w != v && allocates(value));
             first(x).filter(|(v, _)| effects::is_plain(other) || is_apart(*v))
         }
-        _ => None,
-    }
-}
-
-/// The arguments of a call that allocates.
-fn plain_call(e: &Expr) -> Option<&[Expr]> {
-    match &e.kind {
-        ExprKind::Cast(x) => plain_call(x),
-        ExprKind::Call { name, args } if ["malloc", "calloc"].contains(&name.as_str()) => Some(args),
         _ => None,
     }
 }
@@ -121,7 +114,7 @@ fn allocation(
     if !is_own || arrays::n_pointers(&var.ty) > 0 {
         return None;
     }
-    let extents = extents(value, element)?;
+    let extents = allocation::extents(allocation::arguments(value)?, element)?;
     let mut sizes = vec![];
     extents.iter().for_each(|e| e.walk(&mut |e| sizes.extend(e.root())));
     let declared = effects::declared([&f.body]);
@@ -133,48 +126,4 @@ fn allocation(
     };
     let hi = next.iter().take_while(keeps).last()?.span.hi;
     (!sizes.iter().any(is_hidden)).then_some(Allocation { data, extents, holds: Span { lo: value.span.hi, hi } })
-}
-
-/// The factors of how many elements a call allocates, none of which has an effect.
-fn extents(value: &Expr, element: &Type) -> Option<Vec<Expr>> {
-    let mut out = vec![];
-    plain_call(value)?.iter().for_each(|e| factors(e, &mut out));
-    let is_size = |e: &Expr| match &e.kind {
-        ExprKind::SizeOfType(ty) => ty == element,
-        ExprKind::SizeOfExpr(x) => x.ty == *element,
-        _ => false,
-    };
-    match out.iter().position(is_size) {
-        Some(at) => _ = out.remove(at),
-        None if matches!(element, Type::Int(kind) if kind.bits() == 8) => {}
-        None => return None,
-    }
-    // What lies behind a pointer may change in ways that nobody sees here.
-    let is_plain = |e: &Expr| {
-        let mut is_plain = matches!(e.ty, Type::Int(_)) && effects::is_plain(e);
-        e.walk(&mut |e| {
-            is_plain &=
-                !matches!(e.kind, ExprKind::Member { .. } | ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _));
-        });
-        is_plain
-    };
-    out.iter().all(is_plain).then(|| out.into_iter().map(wide).collect())
-}
-
-fn factors(e: &Expr, out: &mut Vec<Expr>) {
-    match &e.kind {
-        ExprKind::Binary(BinOp::Mul, a, b) => {
-            factors(a, out);
-            factors(b, out);
-        }
-        // `malloc` takes a number of bytes of another type than the program has.
-        ExprKind::Cast(x) if matches!(e.ty, Type::Int(kind) if kind.bits() == 64) => factors(x, out),
-        _ => out.push(e.clone()),
-    }
-}
-
-/// A factor in the type in which a product of bytes is computed, so that theirs does not overflow.
-fn wide(e: Expr) -> Expr {
-    let (ty, span) = (Type::Int(IntKind::Long), e.span);
-    Expr { kind: ExprKind::Cast(Box::new(e)), ty, span }
 }

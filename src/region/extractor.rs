@@ -1,6 +1,7 @@
 //! A static control part under construction: what is known where a statement of it stands.
 
 use super::{Condition, Data, Loop, LoopId, Obligation, Relation, Statement};
+use crate::ast::build::constant;
 use crate::ast::{BinOp, Expr, ExprKind, Type, UnOp, Unit, VarId};
 use crate::facts::symbolic::{self, Params, Poly, Reader, Sym};
 use indexmap::IndexMap;
@@ -80,7 +81,9 @@ impl<'a> Extractor<'a> {
 
     fn comparison(&mut self, op: BinOp, a: &Expr, b: &Expr) -> Option<Condition> {
         let unsigned = |e: &Expr| matches!(e.ty, Type::Int(k) if k.is_unsigned() && k.bits() >= 32);
-        if unsigned(a) != unsigned(b) {
+        // C converts the other number to the unsigned type; a constant that is natural is the same there.
+        let is_natural = |e: &Expr| constant::fold(e).is_some_and(|n| n >= 0);
+        if unsigned(a) != unsigned(b) && !is_natural(a) && !is_natural(b) {
             return None;
         }
         let mut reader = self.reader();

@@ -6,7 +6,7 @@
 //! Their definitions are read once more behind the text of the file that calls them, as if they were `static` there, and are
 //! looked up like its own: opened where loops call them ([`crate::normalize::inlining`]), or called by the device. They are not
 //! searched for loops again. A definition has the same meaning there if each name in it has: it names no variable of file
-//! level, and the types of all that it names, with all members, are those that its own file gives them.
+//! level but the streams of C's library, and the types of all that it names, with all members, are those that its own file gives them.
 
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, StructId, Type, Unit, VarId, print};
@@ -53,7 +53,7 @@ impl Files {
             let (source, from) = &self.files[*file];
             from.functions[*at].body.walk(&mut |piece| {
                 if let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, ty, span }) = piece
-                    && let (true, None) = (ty.is_scalar(), from.function(name))
+                    && let (true, None) = (is_declarable(ty), from.function(name))
                 {
                     let text = format!("{} {name}();", print::type_name(from, ty));
                     declared.entry(name).or_insert_with(|| Definition { text, ..source.definition(*span) });
@@ -157,6 +157,11 @@ impl Chosen {
     }
 }
 
+/// Test for what a function of C's library gives that a declaration without its header can say: `malloc` and `free`, too.
+fn is_declarable(ty: &Type) -> bool {
+    ty.is_scalar() || *ty == Type::Void || matches!(ty, Type::Pointer { to, .. } if **to == Type::Void)
+}
+
 /// The functions that are called in loops, or in what loops call.
 fn called_in_loops(unit: &Unit) -> BTreeSet<&str> {
     let mut out = BTreeSet::new();
@@ -180,8 +185,15 @@ fn called_in_loops(unit: &Unit) -> BTreeSet<&str> {
     out
 }
 
+/// Streams of C's library, by the names that its headers give them: one and the same in all files.
+const STREAMS: &[&str] = &["stdin", "stdout", "stderr", "__stdinp", "__stdoutp", "__stderrp"];
+
+fn is_stream(unit: &Unit, v: VarId) -> bool {
+    unit.var(v).storage == Storage::Global && STREAMS.contains(&unit.var(v).name.as_str())
+}
+
 fn names_globals(unit: &Unit, f: &Function) -> bool {
-    let is_global = |v: VarId| matches!(unit.var(v).storage, Storage::Global | Storage::StaticLocal);
+    let is_global = |v| matches!(unit.var(v).storage, Storage::Global | Storage::StaticLocal) && !is_stream(unit, v);
     let mut names = false;
     f.body.walk(&mut |piece| match piece {
         Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => names |= ds.iter().any(|d| is_global(d.var)),
@@ -218,6 +230,8 @@ impl<'u> Meaning<'u> {
 
     fn expr(&mut self, e: &Expr) {
         let _ = match &e.kind {
+            // A header may say no more of its type than that there is one.
+            ExprKind::Var(v) if is_stream(self.unit, *v) => return self.text.push_str(&self.unit.var(*v).name),
             ExprKind::Var(v) => write!(self.text, "{} {:?}", self.unit.var(*v).name, self.unit.var(*v).storage),
             ExprKind::Call { name, .. } => write!(self.text, "{name}()"),
             ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Str(_) => {

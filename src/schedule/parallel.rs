@@ -22,6 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Most elements of an array that every thread has for itself though the program declares it outside the loops.
 const SMALL: i64 = 64;
 
+/// The same of one that a loop declares. A device reserves local memory for all threads that it runs at once, 270,000 on an
+/// H200: 64 KiB of each are 18 GB. Larger arrays stand in the device's memory once, and their loop runs in order.
+const LARGE: i64 = 8192;
+
 /// What is known of a static control part when it is scheduled.
 pub struct Analysis<'a> {
     pub unit: &'a Unit,
@@ -328,7 +332,8 @@ impl Analysis<'_> {
             return self.is_private_inside(v, *l, stmts, loops);
         }
         let data = &self.part.data[&v];
-        if data.shape.c_rank > 0 && !data.is_local && !self.is_small(v) {
+        let fits = if data.is_local { self.elements(v).is_none_or(|n| n <= LARGE) } else { self.is_small(v) };
+        if data.shape.c_rank > 0 && !fits {
             return Ok(false);
         }
         if self.live_out.contains(&v) {
@@ -357,15 +362,21 @@ impl Analysis<'_> {
     /// Test that a variable is an array of the function's own, small enough for every thread to have one.
     fn is_small(&self, v: VarId) -> bool {
         let var = self.unit.var(v);
-        let (mut ty, mut n) = (&var.ty, 1i64);
+        let is_own = var.storage == Storage::Local && matches!(var.ty, Type::Array { .. });
+        is_own && self.elements(v).is_some_and(|n| (1..=SMALL).contains(&n))
+    }
+
+    /// How many elements an array has, if the program says it in numbers.
+    fn elements(&self, v: VarId) -> Option<i64> {
+        let (mut ty, mut n) = (&self.unit.var(v).ty, 1i64);
         while let Type::Array { of, len } = ty {
             match len.as_deref().map(|e| &e.kind) {
                 Some(ExprKind::Int(extent)) => n = n.saturating_mul(*extent),
-                _ => return false,
+                _ => return None,
             }
             ty = of;
         }
-        var.storage == Storage::Local && matches!(var.ty, Type::Array { .. }) && (1..=SMALL).contains(&n)
+        Some(n)
     }
 
     /// The same where the user says that `v` is private on the loop `claimed`: no value passes from `stmts` to others in

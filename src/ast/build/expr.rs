@@ -51,10 +51,10 @@ impl<'a> Builder<'a> {
             }
             "cast_expression" => return self.cast(node),
             "sizeof_expression" => {
-                let kind = match node.child_by_field_name("type") {
-                    Some(ty) => ExprKind::SizeOfType(self.type_name(ty)),
+                let ty = node.child_by_field_name("type").map(|ty| self.type_name(ty));
+                let kind = match ty.or_else(|| self.type_in_parentheses(node)) {
+                    Some(ty) => ExprKind::SizeOfType(ty),
                     None => match self.operand(node, "value") {
-                        // `sizeof (T)` where the name of a type looked like a variable's.
                         value if matches!(value.kind, ExprKind::Unmodelled(_)) => return *value,
                         value => ExprKind::SizeOfExpr(value),
                     },
@@ -140,6 +140,20 @@ impl<'a> Builder<'a> {
             .map(|len| Box::new(Expr { kind: ExprKind::Int(len + 1), ty: Type::Int(IntKind::Int), span: at }));
         let ty = Type::Array { of: Box::new(Type::Int(IntKind::Char)), len };
         Expr { kind: ExprKind::Str(spelling), ty, span: at }
+    }
+
+    /// The type in `sizeof (T)`, where the name of a type looked like a variable's.
+    fn type_in_parentheses(&self, node: Node<'a>) -> Option<Type> {
+        let mut value = node.child_by_field_name("value")?;
+        while value.kind() == "parenthesized_expression"
+            && let [inner] = named_children(value)[..]
+        {
+            value = inner;
+        }
+        match self.lookup(self.text(value)).filter(|_| value.kind() == "identifier")? {
+            Symbol::Typedef(ty) => Some(ty.ty.clone()),
+            _ => None,
+        }
     }
 
     fn parenthesized(&mut self, node: Node<'a>) -> Expr {
