@@ -184,7 +184,7 @@ impl Builder<'_> {
     }
 
     /// A variable as C has it: some stand for elements of arrays.
-    fn lvalue(&self, v: VarId) -> Expr {
+    pub(super) fn lvalue(&self, v: VarId) -> Expr {
         self.unit.element(v).cloned().unwrap_or_else(|| self.unit.read(v, Span::default()))
     }
 

@@ -77,6 +77,7 @@ pub mod scalar_replacement;
 mod scope_check;
 pub mod single_counter;
 pub mod single_return;
+pub mod single_structures;
 pub mod speculative_exits;
 pub mod structure_layouts;
 pub mod substitution;

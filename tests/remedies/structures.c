@@ -5,17 +5,23 @@ enum { N = 300 };
 
 struct system { double sum, scale; };
 
-struct flagged { double sum; int is_old : 1; };
+struct flagged { double sum; int is_old : 1; struct flagged *next; };
 
-// declined: a member is used here of a structure that the region changes
-// remedy: use a local variable inside the loop, and set the member after it
-static void sums_into_a_member(int n, const double *a, struct flagged *s) {
+// declined: a member is used here of a structure that the region exchanges for another
+// remedy: gather these members in an array before the loop
+static void follows_a_list(int n, double *a, double *sums, const struct flagged *s) {
 #ifndef REMEDY
-    for (int i = 0; i < n; i++) s->sum += a[i];
+    for (int i = 0; i < n; i++) {
+        a[i] += s->sum;
+        s = s->next;
+    }
+    (void)sums;
 #else
-    double sum = s->sum;
-    for (int i = 0; i < n; i++) sum += a[i];
-    s->sum = sum;
+    for (int i = 0; i < n; i++) {
+        sums[i] = s->sum;
+        s = s->next;
+    }
+    for (int i = 0; i < n; i++) a[i] += sums[i];
 #endif
 }
 
@@ -109,8 +115,9 @@ int main(void) {
         all[i].scale = 1 + i % 3, all[i].sum = i;
         each[i] = &all[i];
     }
-    struct flagged total = {0};
-    sums_into_a_member(N, a, &total);
+    struct flagged total = {.sum = 3}, other = {.sum = 0.5, .next = &total};
+    total.next = &other;
+    follows_a_list(N, a, b, &total);
     scales(N, a, each);
     scales_each(N, a, b, k, each);
     member_of_either(N, all, c);
