@@ -79,6 +79,7 @@ pub mod single_counter;
 pub mod single_return;
 pub mod single_structures;
 pub mod speculative_exits;
+pub mod structure_copies;
 pub mod structure_layouts;
 pub mod substitution;
 pub mod symbolic_steps;
