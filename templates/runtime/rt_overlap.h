@@ -59,8 +59,9 @@ private:
         const auto are = [](const same &pair, const host_range &x, const host_range &y) {
             return strcmp(pair.read, x.name) == 0 && strcmp(pair.written, y.name) == 0;
         };
+        if (!a.whole || a.whole != b.whole || a.table != b.table) return false;
         for (const same &pair : pairs)
-            if (a.whole && a.whole == b.whole && (are(pair, a, b) || are(pair, b, a))) return true;
+            if (are(pair, a, b) || are(pair, b, a)) return true;
         return false;
     }
 };
@@ -82,7 +83,7 @@ inline void add_rows(list<host_range> &out, const rows_touched &of, const std::i
     for (const row &r : *of.live) add({of.name, r.pointer, r.pointer + sizeof(void *), of.exchanges});
     for (const row &r : *of.live)
         add({of.name, r.host + r.first() * bytes, r.host + r.last() * bytes, r.out_first < r.out_last,
-             coincides ? r.pointer : nullptr});
+             coincides ? r.pointer : nullptr, of.live->table});
 }
 
 // Whether that is known without a look at each row: those that stay on the device lie apart from all else that stays.

@@ -33,6 +33,7 @@ struct host_range {
     const char *name, *first, *last;
     bool written;
     const void *whole = nullptr;
+    const void *table = nullptr; // in which `whole` is the pointer to a row: in another table it is at another subscript
 };
 
 template <class T> host_range part_of(const char *name, const void *array, const range &r, const bool written)
