@@ -56,6 +56,7 @@ impl Builder<'_> {
             arrays.push(array);
         }
         self.keep_to_their_own(&mut arrays);
+        self.find_structures(&mut arrays);
         guards.extend(self.records());
         for (name, ty, length) in std::mem::take(&mut self.partials) {
             arrays.push(Array::of_device(name, ty, k::Expr::Int(length)));

@@ -21,6 +21,7 @@ use super::arrays_in_structures::Members;
 use super::single_structures::{self, MemberName, can_be_handed, is_array, single, structure};
 use super::structure_layouts::{Layout, Layouts, positions, size_of};
 use crate::ast::build::{ast_builder, constant, typing};
+use crate::ast::tables;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId};
 use crate::facts::loops::is_loop;
@@ -208,6 +209,14 @@ impl<'l> Records<'l> {
             _ => false,
         };
         if is_member(e) {
+            return;
+        }
+        // So is the array of structures that pointers to rows are in.
+        if let ExprKind::Member { arrow: false, .. } = e.kind
+            && let ExprKind::Index(array, _) = &tables::element(e).kind
+            && matches!(array.kind, ExprKind::Var(v) if !chosen.moved.contains(&v))
+        {
+            tables::subscript(e).into_iter().for_each(|at| self.rename(s, unit, members, at));
             return;
         }
         e.children_mut().into_iter().for_each(|e| self.rename(s, unit, members, e));

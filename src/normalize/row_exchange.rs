@@ -80,7 +80,7 @@ fn replace(s: &mut Stmt, matrix: VarId, by: &mut dyn FnMut(Swap) -> Vec<Stmt>) {
 /// Opens a loop that exchanges the rows of a matrix.
 fn open_loop(unit: &mut Unit, s: &mut Stmt, matrix: VarId) -> Option<()> {
     let ty = &unit.var(matrix).ty;
-    let is_table = arrays::n_pointers(ty) == 1 && arrays::rank(ty) == Some(2);
+    let is_table = arrays::n_pointers(ty) == 1 && arrays::rank(ty) == Some(2) && unit.table(matrix).is_none();
     let elem = element_type(ty);
     if !is_table || !effects::is_scalar(&elem) {
         return None;

@@ -5,6 +5,8 @@ enum { N = 300 };
 
 struct system { double sum, scale; };
 
+struct row { int id; double *at; };
+
 struct flagged { double sum; int is_old : 1; struct flagged *next; };
 
 // declined: a member is used here of a structure that the region exchanges for another
@@ -62,6 +64,19 @@ static void member_of_either(int n, const struct system *all, double *a) {
     }
 }
 
+// declined: how much of `(&rows[0].at)` is used cannot be seen from its subscripts
+// remedy: copy these rows to one array before the loop
+static void rows_by_data(int n, double *a, const int *k, const struct row *rows) {
+#ifndef REMEDY
+    for (int i = 0; i < n; i++) a[i] += rows[k[i]].at[i % 4];
+#else
+    static double all[N][4];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 4; j++) all[i][j] = rows[i].at[j];
+    for (int i = 0; i < n; i++) a[i] += all[k[i]][i % 4];
+#endif
+}
+
 // declined: the structure `t` is used as a whole here
 // remedy: use a variable for each of its members
 static void copies_whole(int n, struct system *s, double *a) {
@@ -110,10 +125,12 @@ int main(void) {
     static double a[N], b[N], c[N];
     static int k[N];
     static struct system all[N], *each[N];
+    static struct row rows[N];
+    static double of_rows[N][4];
     for (int i = 0; i < N; i++) {
         a[i] = b[i] = i % 7 - 2, k[i] = i * 7 % N;
         all[i].scale = 1 + i % 3, all[i].sum = i;
-        each[i] = &all[i];
+        each[i] = &all[i], rows[i].at = of_rows[i];
     }
     struct flagged total = {.sum = 3}, other = {.sum = 0.5, .next = &total};
     total.next = &other;
@@ -121,6 +138,7 @@ int main(void) {
     scales(N, a, each);
     scales_each(N, a, b, k, each);
     member_of_either(N, all, c);
+    rows_by_data(N, a, k, rows);
     copies_whole(N, all, c);
     chooses_a_pointer(N, a, b);
     initialised(N, k, c);
