@@ -41,7 +41,7 @@ impl Holds {
     /// array wherever it is named: one that is a scalar is another.
     fn is_apart(&self, other: &Holds) -> bool {
         match (self, other) {
-            (Holds::Scalar(a), Holds::Scalar(b)) => single_structures::are_distinct(a, b),
+            (Holds::Scalar(a), Holds::Scalar(b)) => single_structures::are_known_apart(a, b),
             (Holds::Scalar(e), Holds::Array(of)) | (Holds::Array(of), Holds::Scalar(e)) => {
                 of.is_some() && single_structures::outermost(e) == *of
             }

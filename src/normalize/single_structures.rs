@@ -75,9 +75,9 @@ pub(super) fn variable(unit: &mut Unit, members: &mut Members, e: &Expr) -> VarI
     v
 }
 
-/// Test that two numbers are different members of one sort of structure, or of one structure: whatever leads there, they are
-/// two objects.
-pub fn are_distinct(a: &Expr, b: &Expr) -> bool {
+/// Test that nobody need ask whether two members are one object: different ones of structures of one type never are, wherever these
+/// lie, and the same one of the same structure always is.
+pub fn are_known_apart(a: &Expr, b: &Expr) -> bool {
     let ((base, path), (other, other_path)) = (path(a), path(b));
     let is_one_sort = structure(&base.ty).is_some() && structure(&base.ty) == structure(&other.ty);
     is_one_sort && (path != other_path || same_expr(base, other))
