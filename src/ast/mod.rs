@@ -13,6 +13,7 @@ pub mod control;
 pub mod independence;
 mod known;
 pub mod print;
+pub mod tables;
 pub mod visit;
 pub mod wish;
 
@@ -303,6 +304,8 @@ pub struct Unit {
     /// Variables that no C declares either: for an array whose rows are reached through pointers, how many elements (of
     /// each dimension behind the outermost that C gives no length) a region may touch.
     pub row_lengths: BTreeMap<VarId, Vec<VarId>>,
+    /// Those of them whose pointers lie in structures, each with the first pointer.
+    pub tables: Vec<(VarId, Expr)>,
     /// Matrices whose rows loops exchange.
     pub row_exchanges: Vec<RowExchange>,
     /// Counters that are seen as two, of rows and of columns, with the conditions of that.
@@ -348,14 +351,7 @@ impl Unit {
         Expr { kind: ExprKind::Var(v), ty: self.var(v).ty.clone(), span }
     }
 
-    /// Adds what no C says of an array that pointers lead to the rows of.
-    pub fn add_row_lengths(&mut self, of: VarId, n_pointers: usize) {
-        let name = self.var(of).name.clone();
-        let lengths = (1..=n_pointers).map(|k| self.add_number(format!("rt_{name}_extent{k}"))).collect();
-        self.row_lengths.insert(of, lengths);
-    }
-
-    fn add_number(&mut self, name: String) -> VarId {
+    pub(in crate::ast) fn add_number(&mut self, name: String) -> VarId {
         self.add(Var::new(name, Type::Int(IntKind::Long), Storage::Local, Span::default()))
     }
 

@@ -3,6 +3,7 @@
 
 use super::{
     Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, Var, complex,
+    tables::TableInStructures,
 };
 
 /// Binding strengths beside [`BinOp::precedence`](super::BinOp::precedence).
@@ -60,6 +61,11 @@ pub fn unit(unit: &Unit) -> String {
         out += &function(unit, f);
     }
     out
+}
+
+/// The table of pointers in structures that a variable stands for.
+fn table<'u>(unit: &'u Unit, e: &Expr) -> Option<TableInStructures<'u>> {
+    if let ExprKind::Var(v) = e.kind { unit.table(v) } else { None }
 }
 
 fn qualifiers(var: &Var) -> &'static str {
@@ -181,6 +187,9 @@ fn bare(unit: &Unit, e: &Expr) -> String {
         ExprKind::Cond(c, a, b) => format!("{} ? {} : {}", sub(c, COND + 1), sub(a, ASSIGN), sub(b, COND)),
         ExprKind::Cast(operand) => format!("({}){}", type_name(unit, &e.ty), sub(operand, PREFIX)),
         ExprKind::Call { name, args } => format!("{name}({})", list(args)),
+        ExprKind::Index(base, index) if table(unit, base).is_some() => {
+            table(unit, base).map_or_else(String::new, |table| at_least(unit, &table.pointer(index), POSTFIX))
+        }
         ExprKind::Index(base, index) => format!("{}[{}]", sub(base, POSTFIX), sub(index, ASSIGN)),
         ExprKind::Member { base, field, .. } if base.ty.is_complex() => {
             format!("{} {}", complex::part_in_c(field), sub(base, PREFIX))

@@ -97,6 +97,7 @@ impl Host<'_> {
             live: None,
             rows: None,
             table: beside(self.region, &a.name, "host"),
+            bytes: None,
             row: Vec::new(),
             behind: String::new(),
         };
@@ -104,6 +105,7 @@ impl Host<'_> {
             let (row, behind) = access.index.split_at(rows.subscripts.len());
             let inner = Array { extents: a.extents[rows.subscripts.len()..].to_vec(), ..a.clone() };
             element.rows = Some(rows_name(self.region, a));
+            element.bytes = rows.within.as_ref().map(|w| names::spell(&w.bytes));
             element.row = row.iter().map(|e| self.out.scope.position_text(e)).collect::<Result<_, _>>()?;
             element.behind = self.out.scope.position_text(&position(&inner, behind))?;
         } else if a.on_host && !a.extents.is_empty() {

@@ -34,9 +34,14 @@ impl Insertion {
         Insertion { at, other, is_open: false, text }
     }
 
-    /// By their places; of those at one, what ends there first, and the outer before the inner.
-    pub fn sort(all: &mut [Insertion]) {
-        all.sort_by_key(|x| (x.at, x.is_open, std::cmp::Reverse(x.other)));
+    /// By their places; of those at one, what ends there first, and the outer before the inner. Of two around one range, the
+    /// first is the outer.
+    pub fn sort(all: &mut Vec<Insertion>) {
+        let (opening, mut sorted): (Vec<_>, Vec<_>) = all.drain(..).partition(|x| x.is_open);
+        sorted.reverse();
+        sorted.extend(opening);
+        sorted.sort_by_key(|x| (x.at, x.is_open, std::cmp::Reverse(x.other)));
+        *all = sorted;
     }
 }
 

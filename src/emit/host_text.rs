@@ -335,6 +335,12 @@ impl<'a> Host<'a> {
                 rows: rows_name(region, a),
                 is_written: a.live_out.is_some(),
                 is_exchanged: a.rows.as_ref().is_some_and(|r| r.exchanged.is_some()),
+                within: a
+                    .rows
+                    .iter()
+                    .filter_map(|r| r.within.as_ref())
+                    .flat_map(|w| w.arrays.iter().map(|a| names::quote(a)))
+                    .collect(),
             })
         };
         let rows = by_rows.into_iter().map(touches).collect::<Result<_, _>>()?;

@@ -56,13 +56,23 @@ impl Host<'_> {
             }
             let subscripts = rows.subscripts.iter().map(|row| names::spell(&row.name)).collect();
             let position = self.out.scope.position_text(&row_position(a, rows))?;
-            let mut loops = spell(&Row { rows: &list, table: &table, r#type, subscripts, position, live })?;
+            let bytes = rows.within.as_ref().map(|w| names::spell(&w.bytes));
+            let mut loops =
+                spell(&Row { rows: &list, table: &table, r#type, bytes: bytes.clone(), subscripts, position, live })?;
             for row in rows.subscripts.iter().rev() {
                 let head = self.out.head(&row.name, &row.first, &row.last, &Expr::Int(1))?;
                 loops = spell(&Loop { body: layout::block(&loops), ..head })?;
             }
             let extents = a.extents.iter().map(|e| self.number(a, e)).collect::<Result<_, _>>()?;
-            self.push(&host::Rows { rows: list, table, extents, r#type, n_pointers: rows.subscripts.len(), loops })?;
+            self.push(&host::Rows {
+                rows: list,
+                table,
+                extents,
+                r#type,
+                n_pointers: rows.subscripts.len(),
+                bytes,
+                loops,
+            })?;
         }
         Ok(())
     }

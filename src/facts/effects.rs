@@ -44,6 +44,24 @@ pub fn assigned_whole(s: &Stmt) -> BTreeSet<VarId> {
     out
 }
 
+/// The variables that the statements assign ([`assigned`]), but for structures, and pointers to such, of which they assign no more
+/// than parts: other members keep their values.
+pub fn changed(unit: &Unit, stmts: &[&Stmt]) -> BTreeSet<VarId> {
+    let mut out = assigned(stmts.iter().copied());
+    let mut whole = declared(stmts.iter().copied());
+    stmts.iter().for_each(|s| whole.extend(assigned_whole(s)));
+    out.retain(|v| whole.contains(v) || !is_structure(&unit.var(*v).ty));
+    out
+}
+
+fn is_structure(ty: &Type) -> bool {
+    match ty {
+        Type::Struct(_) => true,
+        Type::Pointer { to, .. } => is_structure(to),
+        _ => false,
+    }
+}
+
 /// The variable and the value of `v = e`.
 pub fn plainly_assigned(e: &Expr) -> Option<(VarId, &Expr)> {
     match &e.kind {

@@ -56,6 +56,7 @@ impl Builder<'_> {
             arrays.push(array);
         }
         self.keep_to_their_own(&mut arrays);
+        self.find_structures(&mut arrays);
         guards.extend(self.records());
         for (name, ty, length) in std::mem::take(&mut self.partials) {
             arrays.push(Array::of_device(name, ty, k::Expr::Int(length)));
@@ -184,7 +185,7 @@ impl Builder<'_> {
     }
 
     /// A variable as C has it: some stand for elements of arrays.
-    fn lvalue(&self, v: VarId) -> Expr {
+    pub(super) fn lvalue(&self, v: VarId) -> Expr {
         self.unit.element(v).cloned().unwrap_or_else(|| self.unit.read(v, Span::default()))
     }
 

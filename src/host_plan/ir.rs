@@ -271,6 +271,17 @@ pub struct Rows {
     pub live_out: Option<(Expr, Expr)>,
     /// Where the region exchanges rows: what the pointers follow before anything goes out.
     pub exchanged: Option<Exchanged>,
+    /// Where the pointers are members of structures: else they lie one behind the other.
+    pub within: Option<Within>,
+}
+
+/// Structures that pointers to rows are members of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Within {
+    /// The entry's number that says how many bytes a structure takes.
+    pub bytes: String,
+    /// Arrays of the region's that are numbers of the same structures: they go home with the pointers as they came.
+    pub arrays: Vec<String>,
 }
 
 /// Rows that changed places on the device.

@@ -27,6 +27,7 @@ pub mod graph;
 mod handed;
 mod hold_back;
 mod hull;
+mod in_structures;
 pub mod ir;
 mod nests;
 pub mod passes;

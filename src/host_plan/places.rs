@@ -12,8 +12,9 @@
 use super::builder::Builder;
 use super::ir::{Array, Param};
 use crate::analysis::coincide::is_led_to;
-use crate::ast::{Expr, ExprKind, IntKind, Storage, Type, UnOp, Unit, VarId, print};
+use crate::ast::{Expr, ExprKind, IntKind, Storage, StructId, Type, UnOp, Unit, VarId, print};
 use crate::kernel::ScalarType;
+use crate::normalize::single_structures;
 use crate::poly::names::{Names, identifier};
 use crate::schedule::lower::{Origin, scalar_type};
 use crate::source::Span;
@@ -21,10 +22,32 @@ use std::collections::BTreeSet;
 
 /// What may be the same memory as something else.
 struct Memory {
+    holds: Holds,
     ty: ScalarType,
     /// Flag: a pointer leads to it.
     is_led_to: bool,
     is_written: bool,
+}
+
+/// What is in memory.
+enum Holds {
+    Scalar(Expr),
+    /// Numbers of an array, of structures of that type.
+    Array(Option<StructId>),
+}
+
+impl Holds {
+    /// Test for members that are apart wherever their structures lie. A member of such structures that is set is a number of the
+    /// array wherever it is named: one that is a scalar is another.
+    fn is_apart(&self, other: &Holds) -> bool {
+        match (self, other) {
+            (Holds::Scalar(a), Holds::Scalar(b)) => single_structures::are_known_apart(a, b),
+            (Holds::Scalar(e), Holds::Array(of)) | (Holds::Array(of), Holds::Scalar(e)) => {
+                of.is_some() && single_structures::outermost(e) == *of
+            }
+            (Holds::Array(_), Holds::Array(_)) => false,
+        }
+    }
 }
 
 impl Memory {
@@ -32,6 +55,7 @@ impl Memory {
     fn meets(&self, other: &Memory) -> bool {
         let is_byte = |ty| matches!(ty, ScalarType::Int(IntKind::Char | IntKind::SChar | IntKind::UChar));
         (self.is_led_to || other.is_led_to)
+            && !self.holds.is_apart(&other.holds)
             && (self.is_written || other.is_written)
             && (is_alike(self.ty, other.ty) || is_byte(self.ty) || is_byte(other.ty))
     }
@@ -58,19 +82,21 @@ impl Builder<'_> {
         // In an order of their own: the sets have none, and names depend on it.
         let written: BTreeSet<VarId> = self.region.host_scalars.union(&self.region.device_scalars).copied().collect();
         let written: Vec<VarId> = written.into_iter().filter(|v| is_shared(v, &mut self.names)).collect();
-        scalars.extend(written.into_iter().map(|v| (self.unit.read(v, Span::default()), true)));
+        scalars.extend(written.into_iter().map(|v| (self.lvalue(v), true)));
         scalars.retain(|(e, _)| is_in_memory(self.unit, e));
         let memory = |(e, is_written): &(Expr, bool)| {
-            let is_led_to = matches!(e.kind, ExprKind::Index(..)) && e.root().is_some_and(|v| is_led_to(self.unit, v));
-            Some(Memory { ty: scalar_type(&e.ty)?, is_led_to, is_written: *is_written })
+            let (is_led_to, holds) = (is_behind_pointer(self.unit, e), Holds::Scalar(e.clone()));
+            Some(Memory { holds, ty: scalar_type(&e.ty)?, is_led_to, is_written: *is_written })
         };
         let arrays = arrays.iter().filter(|a| a.on_host && !a.extents.is_empty());
         let arrays = arrays.filter_map(|a| {
             let v = self.names.var(&a.name)?;
             // Members of structures take home with them what lies between.
-            let has_others = self.unit.records.iter().any(|r| r.var == v && !r.members.is_empty());
+            let record = self.unit.records.iter().find(|r| r.var == v);
+            let has_others = record.is_some_and(|r| !r.members.is_empty());
             let ty = if has_others { ScalarType::Int(IntKind::Char) } else { a.ty };
-            Some(Memory { ty, is_led_to: is_led_to(self.unit, v), is_written: a.live_out.is_some() })
+            let holds = Holds::Array(record.map(|r| r.of));
+            Some(Memory { holds, ty, is_led_to: is_led_to(self.unit, v), is_written: a.live_out.is_some() })
         });
         let others: Vec<Memory> = arrays.chain(scalars.iter().filter_map(memory)).collect();
         scalars.retain(|x| memory(x).is_some_and(|m| others.iter().any(|other| m.meets(other))));
@@ -114,6 +140,15 @@ fn is_alike(a: ScalarType, b: ScalarType) -> bool {
     match (a, b) {
         (ScalarType::Int(a), ScalarType::Int(b)) => a.bits() == b.bits(),
         _ => a == b,
+    }
+}
+
+/// Test that a pointer leads to it.
+fn is_behind_pointer(unit: &Unit, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Index(..) => e.root().is_some_and(|v| is_led_to(unit, v)),
+        ExprKind::Member { base, arrow, .. } => *arrow || is_behind_pointer(unit, base),
+        _ => false,
     }
 }
 

@@ -61,6 +61,7 @@ pub fn rows(a: &Analysis, v: VarId, e: &Elements, lower: &mut Lowering) -> Resul
         live_in: range(a, &live_in, n_pointers, &there, &layout, lower)?,
         live_out: range(a, &e.may_write, n_pointers, &there, &layout, lower)?,
         exchanged: None,
+        within: None,
     };
     Ok(Some(Moved { rows, live_in }))
 }
@@ -72,7 +73,7 @@ pub fn whole(extents: &[Expr], n_pointers: usize, is_written: bool) -> Rows {
     let length = extents[n_pointers..].iter().cloned().reduce(index::mul).unwrap_or(Expr::Int(1));
     let all = Some((Expr::Int(0), length));
     let live_out = all.clone().filter(|_| is_written);
-    Rows { subscripts: subscripts.map(row).collect(), live_in: all, live_out, exchanged: None }
+    Rows { subscripts: subscripts.map(row).collect(), live_in: all, live_out, exchanged: None, within: None }
 }
 
 /// How many elements dimension `k` has: one more than the last that the region touches. Where it touches none, it says

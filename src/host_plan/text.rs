@@ -66,12 +66,14 @@ pub fn plan(plan: &Region) -> String {
         }
         if let Some(rows) = &a.rows {
             let of = rows.subscripts.iter().map(|r| format!("{} in [{}, {})", r.name, r.first, r.last));
+            let structures =
+                rows.within.as_ref().map_or(String::new(), |w| format!(", {} bytes from one to the next", w.bytes));
             let exchanged = rows.exchanged.as_ref().map_or(String::new(), |x| {
                 format!(", changes places in [{}, {}) as {} says", x.first, x.last, x.places)
             });
             let (enters, leaves) = (within("enters", &rows.live_in), within("leaves", &rows.live_out));
             let of = of.collect::<Vec<_>>().join(", ");
-            p.put(2, &format!("row behind a pointer, {of}{enters}{leaves}{exchanged}"));
+            p.put(2, &format!("row behind a pointer, {of}{enters}{leaves}{exchanged}{structures}"));
         }
     }
     p.host(plan, &plan.body, 1);

@@ -2,9 +2,12 @@
 //!
 //! What leads to the array (`g->u`) is a variable in all but name: the region assigns no pointer, so it holds one address
 //! from its beginning to its end. It becomes a variable of its own, whose name is its text in C: the call site hands that
-//! text over, and arrays that are the same memory are found out at the call like those behind other pointers.
+//! text over, and arrays that are the same memory are found out at the call like those behind other pointers. Pointers that are
+//! members of the structures in an array, `points[i].at[k]`, are a table of rows whose pointers lie as far apart as the structures.
 
-use crate::ast::{Expr, ExprKind, Stmt, Storage, Type, Unit, Var, VarId, print};
+use crate::ast::build::ast_builder::integer;
+use crate::ast::tables;
+use crate::ast::{Expr, ExprKind, Stmt, Storage, Type, UnOp, Unit, Var, VarId, print};
 use crate::facts::arrays::element_type;
 use crate::facts::symbolic::same_expr;
 use crate::facts::{arrays, effects};
@@ -19,6 +22,8 @@ pub struct Members {
     by_root: BTreeMap<Option<VarId>, Vec<VarId>>,
     /// Tables of pointers that are subscripted by more than constants: the rows of one matrix.
     matrices: Vec<Expr>,
+    /// The same in structures, each by the pointer in the first of them: `p[0].row`, where others have `p[i].row`.
+    in_structures: Vec<Expr>,
 }
 
 impl Members {
@@ -32,6 +37,12 @@ impl Members {
             {
                 self.matrices.push((**base).clone());
             }
+            if let Some((first, at)) = in_structure(e)
+                && !matches!(at.kind, ExprKind::Int(_))
+                && !self.in_structures.iter().any(|known| same_expr(known, &first))
+            {
+                self.in_structures.push(first);
+            }
         });
     }
 
@@ -43,11 +54,31 @@ impl Members {
 
     /// Puts variables in the place of what leads to an array: of `g->u[1]` as a whole, before its part `g->u`.
     pub fn replace(&mut self, unit: &mut Unit, e: &mut Expr) {
+        if let Some((first, mut at)) = in_structure(e)
+            && self.in_structures.iter().any(|known| same_expr(known, &first))
+        {
+            let table = self.table(unit, first);
+            self.replace(unit, &mut at);
+            e.kind = ExprKind::Index(Box::new(table), Box::new(at));
+            return;
+        }
         if is_array(e) && !matches!(&e.kind, ExprKind::Index(base, _) if self.is_matrix(base)) {
             e.kind = ExprKind::Var(self.variable(unit, e));
             return;
         }
         e.children_mut().into_iter().for_each(|child| self.replace(unit, child));
+    }
+
+    /// The table of which that is the first pointer.
+    fn table(&mut self, unit: &mut Unit, first: Expr) -> Expr {
+        let (span, to) = (first.span, Box::new(first.ty.clone()));
+        let ty = Type::Pointer { to, is_const: false, restrict: false };
+        let kind = ExprKind::Unary(UnOp::AddrOf, Box::new(first.clone()));
+        let var = self.variable(unit, &Expr { kind, ty, span });
+        if unit.table(var).is_none() {
+            unit.tables.push((var, first));
+        }
+        unit.read(var, span)
     }
 
     /// The numbers that names of arrays in a statement are made of, and tables of pointers.
@@ -80,6 +111,24 @@ impl Members {
         self.list.insert(v, e.clone());
         v
     }
+}
+
+/// Of a pointer to a row that is a member of a structure in an array, `p[i].row`: the one in the first, `p[0].row`, and the
+/// subscript.
+fn in_structure(e: &Expr) -> Option<(Expr, Expr)> {
+    let is_row = matches!(&e.ty, Type::Pointer { .. }) && arrays::n_pointers(&e.ty) == 0;
+    if !is_row || !element_type(&e.ty).is_scalar() || !matches!(e.kind, ExprKind::Member { arrow: false, .. }) {
+        return None;
+    }
+    let ExprKind::Index(array, _) = &tables::element(e).kind else { return None };
+    if !is_fixed(array) || !array.ty.is_pointer_like() {
+        return None;
+    }
+    let mut first = e.clone();
+    let subscript = tables::subscript(&mut first)?;
+    let zero = integer(0, subscript.span);
+    let at = std::mem::replace(subscript, zero);
+    Some((first, at))
 }
 
 /// Test that it leads to an array of numbers, always the same one while no pointer and no structure is assigned.

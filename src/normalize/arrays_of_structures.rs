@@ -12,13 +12,16 @@
 //! lost. A call has each on the device for itself; where several are written, each takes home no more than the numbers of its
 //! own type ([`are_written_beside`]). Where C lays the members is tested at each call, by the entry: attributes and pragmas may
 //! ask for something else. `to->x` beside `p[i].x` is `to[0].x`, an array of its own: whether the two are the same memory is
-//! found out at the call, as for other pointers. So is `q.x` of a structure that others may reach, which is `(&q)[0].x`, and whatever
-//! loops set of a single structure: `t->sum += p[i].x`. Where the statements around reach members of such a structure in any other
-//! way, its arrays stay as they are there: what is read so might be an element.
+//! found out at the call, as for other pointers. So is `q.x` of a structure that others may reach, which is `(&q)[0].x`. What loops
+//! set of single structures of other types, `t->sum += p[i].x`, is a variable ([`super::single_structures`]). Where the
+//! statements around reach members of such a structure in any other way, its arrays stay as they are there: what is read so
+//! might be an element.
 
-use super::arrays_in_structures::{self, Members};
+use super::arrays_in_structures::Members;
+use super::single_structures::{self, MemberName, can_be_handed, is_array, single, structure};
 use super::structure_layouts::{Layout, Layouts, positions, size_of};
 use crate::ast::build::{ast_builder, constant, typing};
+use crate::ast::tables;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId};
 use crate::facts::loops::is_loop;
@@ -49,9 +52,6 @@ struct Noted {
     uses: Uses,
 }
 
-/// A member of a structure, by its name.
-type MemberName = (StructId, String);
-
 /// The structures of which statements reach members by subscripts, and in a way that stays; members that are set, and those that
 /// loops set of single structures.
 #[derive(Debug, Default)]
@@ -60,6 +60,8 @@ struct Uses {
     other: BTreeSet<StructId>,
     set: BTreeSet<MemberName>,
     set_of_single: BTreeSet<MemberName>,
+    /// Variables that are set as a whole, or declared.
+    moved: BTreeSet<VarId>,
 }
 
 /// Structures whose members are seen as numbers of arrays. Of single ones that holds of members that are set: others are sizes and
@@ -68,8 +70,10 @@ struct Uses {
 struct Chosen {
     structures: BTreeSet<StructId>,
     set: BTreeSet<MemberName>,
-    /// Members of single structures, of whatever type.
+    /// Members of single structures that loops set.
     of_single: BTreeSet<MemberName>,
+    /// Pointers that the statement sets: they lead to more than one place.
+    moved: BTreeSet<VarId>,
 }
 
 /// A member of an element of an array of structures.
@@ -114,9 +118,11 @@ impl<'l> Records<'l> {
         let mut out = Uses::default();
         let is_beside = |v: VarId, of: &Type| self.apart.contains(&v) || (can_be_handed(unit, v) && !of.is_complex());
         plain.walk(&mut |piece| {
-            let Piece::Expr(Expr { kind: ExprKind::Member { base, arrow, .. }, .. }) = piece else { return };
+            let Piece::Expr(e) = piece else { return };
+            let ExprKind::Member { base, arrow, .. } = &e.kind else { return };
             let Some(id) = structure(&base.ty) else { return };
-            let is_beside = matches!(base.kind, ExprKind::Var(v) if *arrow || is_beside(v, &base.ty));
+            let is_beside =
+                matches!(base.kind, ExprKind::Var(v) if *arrow || is_beside(v, &base.ty)) || single(unit, e).is_some();
             if !arrow && is_element(base) {
                 out.subscripted.insert(id);
             } else if !is_beside && (*arrow || !is_within_element(base)) {
@@ -124,6 +130,7 @@ impl<'l> Records<'l> {
             }
         });
         note_set(unit, plain, false, &mut out);
+        out.moved = &effects::assigned_whole(plain) | &effects::declared([plain]);
         out
     }
 
@@ -161,10 +168,11 @@ impl<'l> Records<'l> {
                 all.subscripted.extend(&uses.subscripted);
                 all.other.extend(&uses.other);
                 all.set.extend(uses.set.iter().cloned());
+                all.set_of_single.extend(uses.set_of_single.iter().cloned());
             }
             for s in listed {
-                let of_single = by_span.get(s).map(|uses| uses.set_of_single.clone()).unwrap_or_default();
-                seen_through.insert(*s, Chosen { of_single, ..all.chosen() });
+                let moved = by_span.get(s).map(|uses| uses.moved.clone()).unwrap_or_default();
+                seen_through.insert(*s, Chosen { moved, ..all.chosen() });
             }
         }
         seen_through
@@ -177,27 +185,53 @@ impl<'l> Records<'l> {
         let own = effects::declared_in_loops(form);
         form.exprs_mut(&mut |e| {
             e.rewrite(&mut |e| {
-                let is_own = e.root().is_some_and(|v| own.contains(&v));
-                if let Some(number) = (!is_own).then(|| self.number(chosen, unit, members, e)).flatten() {
+                if e.root().is_some_and(|v| own.contains(&v)) {
+                    return;
+                }
+                if self.is_variable(chosen, unit, e) {
+                    e.kind = ExprKind::Var(single_structures::variable(unit, members, e));
+                } else if let Some(number) = self.number(chosen, unit, members, e) {
                     *e = number;
                 }
             });
         });
     }
 
+    /// Test for a member of a single structure that loops set, of no structure that may be an element of an array seen so.
+    fn is_variable(&self, chosen: &Chosen, unit: &Unit, e: &Expr) -> bool {
+        let is_number = matches!(e.ty, Type::Int(_) | Type::Float(_));
+        let is_apart = || single_structures::variable_around(e).is_some_and(|v| self.apart.contains(&v));
+        let is_moved = || e.root().is_none_or(|v| chosen.moved.contains(&v));
+        let member = single(unit, e).filter(|member| is_number && chosen.of_single.contains(member));
+        member.is_some_and(|(id, _)| (!chosen.structures.contains(&id) || is_apart()) && !is_moved())
+    }
+
     /// Names the arrays that are seen so wherever the statement does: where it exchanges them, too. One that is seen in two
-    /// ways cannot be exchanged.
+    /// ways cannot be exchanged. A member by itself, `p->n`, is named as it was while the statement leaves the pointer alone: the
+    /// call site hands it over.
     pub fn rename(&self, s: &Stmt, unit: &Unit, members: &Members, e: &mut Expr) {
-        if self.chosen(s).is_none() {
+        let Some(chosen) = self.chosen(s) else { return };
+        let is_member = |e: &Expr| match &e.kind {
+            ExprKind::Member { base, .. } => matches!(base.kind, ExprKind::Var(v) if !chosen.moved.contains(&v)),
+            _ => false,
+        };
+        if is_member(e) {
             return;
         }
-        e.rewrite(&mut |e| {
-            let is_seen = |(v, x): &(&VarId, &Expr)| x.kind == e.kind && unit.records.iter().any(|r| r.var == **v);
-            let mut seen = members.list.iter().filter(is_seen);
-            if let (ExprKind::Var(_), Some((v, x)), None) = (&e.kind, seen.next(), seen.next()) {
-                (e.kind, e.ty) = (ExprKind::Var(*v), x.ty.clone());
-            }
-        });
+        // So is the array of structures that pointers to rows are in.
+        if let ExprKind::Member { arrow: false, .. } = e.kind
+            && let ExprKind::Index(array, _) = &tables::element(e).kind
+            && matches!(array.kind, ExprKind::Var(v) if !chosen.moved.contains(&v))
+        {
+            tables::subscript(e).into_iter().for_each(|at| self.rename(s, unit, members, at));
+            return;
+        }
+        e.children_mut().into_iter().for_each(|e| self.rename(s, unit, members, e));
+        let is_seen = |(v, x): &(&VarId, &Expr)| x.kind == e.kind && unit.records.iter().any(|r| r.var == **v);
+        let mut seen = members.list.iter().filter(is_seen);
+        if let (ExprKind::Var(_), Some((v, x)), None) = (&e.kind, seen.next(), seen.next()) {
+            (e.kind, e.ty) = (ExprKind::Var(*v), x.ty.clone());
+        }
     }
 
     /// A member that is a number, or a number in one, as a number of its array.
@@ -248,13 +282,12 @@ impl<'l> Records<'l> {
                 if !arrow && let Some(place) = self.place(chosen, base) {
                     return Some(Place { bytes: place.bytes + bytes, ..place });
                 }
-                let is_set = is_single(base, *arrow) && chosen.of_single.contains(&(id, field.clone()));
                 let is_element = match base.kind {
                     ExprKind::Index(..) => true,
                     ExprKind::Var(v) => *arrow || !self.apart.contains(&v),
                     _ => *arrow,
                 };
-                (is_set || is_element && chosen.structures.contains(&id)).then(|| Place {
+                (is_element && chosen.structures.contains(&id)).then(|| Place {
                     record: base,
                     is_pointer: *arrow,
                     id,
@@ -330,26 +363,11 @@ struct Numbers<'t> {
     layout: &'t Layout,
 }
 
-/// The structure, or the one that is pointed to.
-fn structure(ty: &Type) -> Option<StructId> {
-    match ty {
-        Type::Struct(id) => Some(*id),
-        Type::Pointer { to, .. } => structure(to),
-        _ => None,
-    }
-}
-
 impl Uses {
     fn chosen(&self) -> Chosen {
-        let (set, of_single) = (self.set.clone(), self.set_of_single.clone());
-        Chosen { structures: &self.subscripted - &self.other, set, of_single }
+        let (set, of_single, moved) = (self.set.clone(), self.set_of_single.clone(), self.moved.clone());
+        Chosen { structures: &self.subscripted - &self.other, set, of_single, moved }
     }
-}
-
-/// Test for a structure whose address may be handed over.
-fn can_be_handed(unit: &Unit, v: VarId) -> bool {
-    let var = unit.var(v);
-    !var.is_register && !var.is_volatile
 }
 
 /// Notes the members that are set, and those of single structures that loops set, each by the member of the structure that it is in.
@@ -378,24 +396,6 @@ fn note_names(e: &Expr, out: &mut BTreeSet<MemberName>) {
     }
 }
 
-/// The structure and the member of it that a place is in, if it is in a single structure.
-fn single(unit: &Unit, e: &Expr) -> Option<MemberName> {
-    match &e.kind {
-        ExprKind::Member { base, field, arrow } if is_single(base, *arrow) => {
-            let is_handed = !matches!(base.kind, ExprKind::Var(v) if !can_be_handed(unit, v));
-            structure(&base.ty).filter(|_| is_handed && !base.ty.is_complex()).map(|id| (id, field.clone()))
-        }
-        // Arrays in structures are arrays by themselves.
-        ExprKind::Member { base, arrow: false, .. } => single(unit, base),
-        _ => None,
-    }
-}
-
-/// Test for a structure by itself: a variable, or what one pointer leads to all the while.
-fn is_single(base: &Expr, arrow: bool) -> bool {
-    if arrow { is_array(base) } else { matches!(base.kind, ExprKind::Var(_)) }
-}
-
 /// `&q`
 fn address(e: &Expr) -> Expr {
     let ty = Type::Pointer { to: Box::new(e.ty.clone()), is_const: false, restrict: false };
@@ -415,17 +415,6 @@ fn is_within_element(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Member { base, arrow: false, .. } => is_element(base) || is_within_element(base),
         ExprKind::Index(base, _) if matches!(base.ty, Type::Array { .. }) => is_within_element(base),
-        _ => false,
-    }
-}
-
-/// Test that it leads to an array of structures, always the same one while no pointer and no structure is assigned.
-fn is_array(e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Var(_) => true,
-        ExprKind::Unary(UnOp::AddrOf, of) => matches!(of.kind, ExprKind::Var(_)),
-        ExprKind::Member { .. } => arrays_in_structures::is_fixed(e),
-        ExprKind::Index(..) => matches!(e.ty, Type::Pointer { .. }) && arrays_in_structures::is_fixed(e),
         _ => false,
     }
 }

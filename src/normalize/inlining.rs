@@ -355,7 +355,7 @@ impl<'u> Inliner<'u> {
             let is_copied = is_structure
                 && (scalar_replacement::is_of_numbers(self.unit, &value.ty)
                     || !changes.stores_nothing()
-                    || !is_read_by_members(f, *p));
+                    || !is_read_by_members(self.unit, f, *p, &mut vec![]));
             let is_same = changes.keep(self.unit, &value)
                 && (changes.stores_nothing() || !self.is_read_where_another_leads(&value));
             let is_kept = !is_copied && !changes.assigned.contains(p) && is_same;
@@ -397,17 +397,26 @@ impl<'u> Inliner<'u> {
     }
 }
 
-/// Test that all that a function does with a structure that it is given is to read its members.
-fn is_read_by_members(f: &Function, p: VarId) -> bool {
-    let (mut n_members, mut has_address) = (0, false);
+/// Test that all that a function does with a structure that it is given is to read its members, or to hand it on to functions
+/// that do no more. `callers`: those that are looked at already.
+fn is_read_by_members<'a>(unit: &'a Unit, f: &'a Function, p: VarId, callers: &mut Vec<&'a str>) -> bool {
+    let (mut n_read, mut has_address) = (0, false);
+    callers.push(&f.name);
     f.body.walk(&mut |piece| match piece {
         Piece::Expr(Expr { kind: ExprKind::Member { base, arrow: false, .. }, .. }) => {
-            n_members += usize::from(base.is_var(p));
+            n_read += usize::from(base.is_var(p));
+        }
+        Piece::Expr(Expr { kind: ExprKind::Call { name, args }, .. }) => {
+            let callee = unit.function(name).filter(|f| !callers.contains(&f.name.as_str()));
+            let params = callee.into_iter().flat_map(|f| f.params.iter().map(move |p| (f, *p)));
+            let own = params.zip(args).filter(|(_, arg)| arg.is_var(p));
+            n_read += own.filter(|((f, p), _)| is_read_by_members(unit, f, *p, callers)).count();
         }
         Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) => has_address |= x.mentions(p),
         _ => {}
     });
-    !has_address && n_members == effects::places([&f.body], p).len()
+    callers.pop();
+    !has_address && n_read == effects::places([&f.body], p).len()
 }
 
 /// Gives a copy of a body variables of its own, and values in the place of others.

@@ -143,7 +143,7 @@ pub const REWRITES: &[Rewrite] = &[
     ),
     row_of_all(
         "arrays_of_structures",
-        "arrays of structures are arrays of the numbers in them; takes note of tables of rows",
+        "arrays of structures are arrays of the numbers in them, members that loops set are variables; takes note of tables of rows",
         see_through_records,
         &[("note_structures", "an array is seen so in all statements of a block or in none: they may be one region")],
     ),

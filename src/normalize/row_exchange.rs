@@ -17,16 +17,15 @@
 mod reach;
 mod swap;
 
-use self::reach::{Ends, Reach};
+use self::reach::Reach;
 use self::swap::Swap;
 use super::form::{Context, Form};
-use crate::ast::build::ast_builder::{assigned, declared, plain, surround};
+use crate::ast::build::ast_builder::{assigned, counted, declared, surround};
 use crate::ast::build::typing;
-use crate::ast::{BinOp, Expr, ExprKind, IntKind, RowExchange, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
+use crate::ast::{Expr, ExprKind, IntKind, RowExchange, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::facts::arrays::element_type;
 use crate::facts::function::FunctionFacts;
 use crate::facts::{arrays, effects};
-use crate::source::Span;
 
 const LONG: Type = Type::Int(IntKind::Long);
 
@@ -81,7 +80,7 @@ fn replace(s: &mut Stmt, matrix: VarId, by: &mut dyn FnMut(Swap) -> Vec<Stmt>) {
 /// Opens a loop that exchanges the rows of a matrix.
 fn open_loop(unit: &mut Unit, s: &mut Stmt, matrix: VarId) -> Option<()> {
     let ty = &unit.var(matrix).ty;
-    let is_table = arrays::n_pointers(ty) == 1 && arrays::rank(ty) == Some(2);
+    let is_table = arrays::n_pointers(ty) == 1 && arrays::rank(ty) == Some(2) && unit.table(matrix).is_none();
     let elem = element_type(ty);
     if !is_table || !effects::is_scalar(&elem) {
         return None;
@@ -99,14 +98,14 @@ fn open_loop(unit: &mut Unit, s: &mut Stmt, matrix: VarId) -> Option<()> {
     let places = Type::Array { of: Box::new(LONG), len: Some(Box::new(rows.end.clone())) };
     let name = format!("rt_{}_rows", unit.var(matrix).name);
     let places = unit.add(Var::new(name, places, Storage::Local, s.span));
-    let begin = counted(unit, &rows, s.span, |unit, at| {
+    let begin = counted(unit, "rt_at".into(), (rows.first.clone(), rows.end.clone()), s.span, |unit, at| {
         vec![assigned(None, &element(unit.read(places, s.span), at), at.clone(), s.span)]
     });
     let mut counters = vec![];
     replace(s, matrix, &mut |swap| {
         let span = swap.span;
         let table = unit.read(matrix, span);
-        let elements = counted(unit, &columns, span, |unit, c| {
+        let elements = counted(unit, "rt_at".into(), (columns.first.clone(), columns.end.clone()), span, |unit, c| {
             counters.extend(c.root());
             let [x, y] = [&swap.p, &swap.q].map(|at| element(element(table.clone(), at), c));
             exchanged(unit, &x, &y, elem.clone())
@@ -130,17 +129,4 @@ fn exchanged(unit: &mut Unit, x: &Expr, y: &Expr, ty: Type) -> Vec<Stmt> {
     let held = unit.add(Var::new("rt_held", ty, Storage::Local, x.span));
     let back = unit.read(held, x.span);
     vec![declared(held, x.clone()), assigned(None, x, y.clone(), x.span), assigned(None, y, back, x.span)]
-}
-
-/// `for (c = first; c < end; c++) { body(c) }`
-fn counted(unit: &mut Unit, ends: &Ends, span: Span, body: impl FnOnce(&mut Unit, &Expr) -> Vec<Stmt>) -> Stmt {
-    let counter = unit.add(Var::new("rt_at", LONG, Storage::Local, span));
-    let at = unit.read(counter, span);
-    let body = Box::new(plain(StmtKind::Block(body(unit, &at)), span));
-    let (low, high) = (Box::new(at.clone()), Box::new(ends.end.clone()));
-    let cond = Expr { kind: ExprKind::Binary(BinOp::Lt, low, high), ty: Type::Int(IntKind::Int), span };
-    let step = ExprKind::IncDec { inc: true, prefix: false, target: Box::new(at) };
-    let step = Expr { kind: step, ty: LONG, span };
-    let init = Some(Box::new(declared(counter, ends.first.clone())));
-    plain(StmtKind::For { init, cond: Some(cond), step: Some(step), body }, span)
 }

@@ -12,8 +12,8 @@
 //! array; one that is a structure gives way in the next round. Members that nobody reads are not copied. An array of structures that
 //! an iteration declares is an array for each member.
 
-use super::copy_propagation;
 use super::form::{Context, Form};
+use super::{copy_propagation, structure_copies};
 use crate::ast::build::ast_builder::{assigned, declared, integer, plain};
 use crate::ast::build::{constant, typing};
 use crate::ast::visit::Piece;
@@ -350,9 +350,13 @@ fn open_copies(unit: &mut Unit, parts: &Parts, s: &mut Stmt) {
             *body = std::mem::take(body).into_iter().flat_map(|s| declarations(unit, parts, s)).collect();
         }
         StmtKind::Expr(e) => {
-            let Some((target, value)) = copied(e).filter(|(target, _)| fields(unit, &target.ty).is_some()) else {
+            let Some((target, value)) = copied(e) else { return };
+            if fields(unit, &target.ty).is_none() {
+                let copies =
+                    if is_place(value) { structure_copies::by_members(unit, target, value, s.span) } else { None };
+                s.kind = copies.map_or(s.kind.clone(), StmtKind::Block);
                 return;
-            };
+            }
             let mut pairs = vec![];
             if numbers(unit, target.clone(), value, &mut pairs).is_none() {
                 return;

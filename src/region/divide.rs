@@ -93,7 +93,7 @@ fn parts_of(
         }
         None => stmts,
     };
-    let written = effects::assigned(stmts.iter().copied());
+    let written = effects::changed(unit, stmts);
     let mut d = Divider { unit, written, hints, inner, is_choice, device: BTreeSet::new(), depth: Cell::new(0) };
     d.find_device_scalars(stmts);
     let list = d.parts(stmts)?;

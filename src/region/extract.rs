@@ -33,7 +33,7 @@ pub fn extract(
     hints: &Hints,
     device_scalars: &BTreeSet<VarId>,
 ) -> Result<StaticPart, Reason> {
-    let mut written = effects::assigned(stmts.iter().copied());
+    let mut written = effects::changed(unit, stmts);
     written.extend(device_scalars);
     let mut x = Extractor::new(unit, written);
     let tree = x.items(stmts, false)?;

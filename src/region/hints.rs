@@ -32,6 +32,9 @@ pub struct Claim {
 
 /// Help that asks for the shape of an array: the extents that C does not say are words for the user's.
 pub fn wanted(unit: &Unit, array: VarId) -> Remedy {
+    if unit.table(array).is_some() {
+        return remedy!("copy these rows to one array before the loop");
+    }
     let Var { name, ty, .. } = unit.var(array);
     let rank = arrays::rank(ty).unwrap_or(1);
     let mut inner = ty;

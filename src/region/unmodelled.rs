@@ -54,8 +54,8 @@ pub(super) fn member(unit: &Unit, e: &Expr, written: &BTreeSet<VarId>) -> Reason
     let (what, help) = match e.root() {
         None => ("a member of what is no variable is used here", remedy!("keep the structure in a variable")),
         Some(v) if written.contains(&v) => (
-            "a member is used here of a structure that the region changes",
-            remedy!("use a local variable inside the loop, and set the member after it"),
+            "a member is used here of a structure that the region exchanges for another",
+            remedy!("gather these members in an array before the loop"),
         ),
         _ if !effects::is_scalar(&e.ty) => (
             "a member that is no number is used as a whole here",

@@ -190,9 +190,10 @@ public:
     }
 
     // Rows of the host's, and whether the region writes to them and exchanges them.
-    rows_touched touches(const rows &live, const bool written, const bool exchanges) const
+    rows_touched touches(const rows &live, const bool written, const bool exchanges,
+                         const std::initializer_list<const char *> within = {}) const
     {
-        return {name, &live, written, exchanges, rows_there};
+        return {name, &live, written, exchanges, rows_there, within};
     }
 
 private:

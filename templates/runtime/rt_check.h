@@ -312,19 +312,19 @@ private:
             for (size_t k = 0; k < dims.size(); k++)
                 if (other.dims[k] > dims[k]) dims[k] = other.dims[k];
         }
-        char **before = nullptr, **level = nullptr;
+        char **before = nullptr, *level = nullptr;
         for (size_t k = 0, n = 1; k < t.n_pointers; k++) {
             const size_t extent = dims[k] > 0 ? dims[k] : 0;
-            level = (char **)new_copy(t.name, n * extent * sizeof(char *));
-            if (k == 0) t.copied = (char *)level;
-            for (size_t i = 0; before && i < n; i++) before[i] = (char *)(level + i * extent);
-            before = level;
+            level = new_copy(t.name, n * extent * t.live.stride);
+            if (k == 0) t.copied = level;
+            for (size_t i = 0; before && i < n; i++) before[i] = level + i * extent * t.live.stride;
+            before = (char **)level;
             n *= extent;
         }
         for (stretch &a : arrays) {
             const table *const own = find_table(a.name);
             if (!own || !own->is_beside(t)) continue;
-            a.copied_pointer = &level[own->row_of(a, dims)];
+            a.copied_pointer = (char **)(level + own->row_of(a, dims) * t.live.stride);
             *(char **)a.copied_pointer = a.copy;
         }
         return t.copied;

@@ -18,6 +18,17 @@ struct rows_touched {
     const rows *live;
     bool written, exchanges;
     rows_on_device *there;
+    // Arrays that the pointers lie in, members of the same structures: they take these home as they came.
+    std::initializer_list<const char *> within;
+
+    bool goes_home(const char *const pointer, const list<host_range> &blocks) const
+    {
+        for (const host_range &block : blocks)
+            for (const char *const around : within)
+                if (strcmp(block.name, around) == 0 && block.first <= pointer && pointer + sizeof(void *) <= block.last)
+                    return true;
+        return false;
+    }
 };
 
 // Ranges in the order of their beginnings, one after the other, beside how far each array has come.
@@ -59,15 +70,17 @@ private:
         const auto are = [](const same &pair, const host_range &x, const host_range &y) {
             return strcmp(pair.read, x.name) == 0 && strcmp(pair.written, y.name) == 0;
         };
+        if (!a.whole || a.whole != b.whole || a.table != b.table) return false;
         for (const same &pair : pairs)
-            if (a.whole && a.whole == b.whole && (are(pair, a, b) || are(pair, b, a))) return true;
+            if (are(pair, a, b) || are(pair, b, a)) return true;
         return false;
     }
 };
 
 // The addresses of rows, and of the pointers that lead to them, which may be written. Ranges one behind the other are one, but
 // where rows behind one pointer may be the same in two arrays.
-inline void add_rows(list<host_range> &out, const rows_touched &of, const std::initializer_list<same> pairs)
+inline void add_rows(list<host_range> &out, const rows_touched &of, const list<host_range> &blocks,
+                     const std::initializer_list<same> pairs)
 {
     bool coincides = false;
     for (const same &pair : pairs) coincides |= strcmp(pair.read, of.name) == 0 || strcmp(pair.written, of.name) == 0;
@@ -79,10 +92,11 @@ inline void add_rows(list<host_range> &out, const rows_touched &of, const std::i
             out.push_back(r);
     };
     const long bytes = (long)of.live->element_bytes;
-    for (const row &r : *of.live) add({of.name, r.pointer, r.pointer + sizeof(void *), of.exchanges});
+    for (const row &r : *of.live)
+        if (!of.goes_home(r.pointer, blocks)) add({of.name, r.pointer, r.pointer + sizeof(void *), of.exchanges});
     for (const row &r : *of.live)
         add({of.name, r.host + r.first() * bytes, r.host + r.last() * bytes, r.out_first < r.out_last,
-             coincides ? r.pointer : nullptr});
+             coincides ? r.pointer : nullptr, of.live->table});
 }
 
 // Whether that is known without a look at each row: those that stay on the device lie apart from all else that stays.
@@ -102,7 +116,7 @@ inline text overlap(const list<host_range> &blocks, const std::initializer_list<
 {
     list<host_range> all = blocks;
     if (!are_known_apart(blocks, rows))
-        for (const rows_touched &r : rows) add_rows(all, r, pairs);
+        for (const rows_touched &r : rows) add_rows(all, r, blocks, pairs);
     list<const host_range *> sorted;
     for (const host_range &r : all)
         if (r.first < r.last) sorted.push_back(&r);

@@ -33,6 +33,7 @@ struct host_range {
     const char *name, *first, *last;
     bool written;
     const void *whole = nullptr;
+    const void *table = nullptr; // in which `whole` is the pointer to a row: in another table it is at another subscript
 };
 
 template <class T> host_range part_of(const char *name, const void *array, const range &r, const bool written)
@@ -79,19 +80,27 @@ inline void append(list<piece> &to, const piece &next)
         to.push_back(next);
 }
 
+// The pointer of that number in a table, in structures of so many bytes.
+template <class T> T *const &pointer_at(const void *const table, const long at, const size_t bytes)
+{
+    return *(T *const *)((const char *)table + at * (long)bytes);
+}
+
 class rows {
 public:
     const void *const table;       // of pointers, on the host
     const rt::list<long> extents;  // of the array on the device
     const size_t element_bytes;
     const size_t n_pointers; // that lead from the table to a row
+    const size_t stride;     // bytes from one pointer to the next
     // Where the runtime has found out how far rows go: whether each is of one block, and whether the program may have other
     // things among what is written.
     bool are_blocks = true, are_shared = false;
 
     // Where no element is touched, the sizes may give negative extents.
-    rows(const void *const table, rt::list<long> extents, const size_t element_bytes, const size_t n_pointers)
-        : table(table), extents(not_negative(extents)), element_bytes(element_bytes), n_pointers(n_pointers)
+    rows(const void *const table, rt::list<long> extents, const size_t element_bytes, const size_t n_pointers,
+         const size_t stride = sizeof(void *))
+        : table(table), extents(not_negative(extents)), element_bytes(element_bytes), n_pointers(n_pointers), stride(stride)
     {
     }
 

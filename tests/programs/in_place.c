@@ -44,7 +44,7 @@ static void scaled(int n, int m, double a[n][m], double b[n][m], double by) {
             b[i][j] = by * a[i][j];
 }
 
-/* Rows behind pointers: the same table, and a table of the same rows in another order. */
+/* Rows behind pointers: the same table, a table of the same rows in another order, and one that begins at another row. */
 static void residual(int n, int m, double **u, double **v, double **r) {
     for (int i = 1; i < n - 1; i++) // original: v and r overlap
         for (int j = 1; j < m - 1; j++)
@@ -124,6 +124,7 @@ int main(void) {
         residual(ROWS, COLUMNS, u, r, r);
         residual(ROWS - 1, COLUMNS - 1, u, r, r);
         residual(ROWS, COLUMNS, v, turned, r);
+        residual(ROWS - 1, COLUMNS, u, r, r + 1);
         diagonal(COLUMNS, r, r);
     }
     printf("%.9f %.9f\n", r[3][4], r[ROWS - 5][20]);

@@ -105,8 +105,8 @@ int main(void) {
         clear(n, m, levels[l].u);
         clear(n, m, levels[l].f);
     }
-    for (int i = 0; i < levels[0].n; i++)
-        for (int j = 0; j < levels[0].m; j++) // decline: a member of a structure in an array
+    for (int i = 0; i < levels[0].n; i++) // decline: this bound is not an affine expression
+        for (int j = 0; j < levels[0].m; j++)
             levels[0].u[i][j] = (i * 7 + j * 3) % 11;
     for (int cycle = 0; cycle < 3; cycle++) {
         for (int l = 0; l < 3; l++) {

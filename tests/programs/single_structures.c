@@ -29,7 +29,7 @@ static void measure(const Point *p, Tally *t) {
 }
 
 static void both(Tally *a, Tally *b, int n) {
-    for (int i = 0; i < n; i++) {  // original: a and b overlap
+    for (int i = 0; i < n; i++) {  // original: a->energy and b->energy overlap
         a->energy += out[i];
         b->energy -= 2;
     }

@@ -152,7 +152,7 @@ int main(void) {
         update_h(&g);
         update_e(&g);
         g.e[50] += source(g.now);
-        show(&g); // decline: the host reads an element of an array here
+        show(&g);
     }
     for (int i = 0; i < N; i++)
         field[i] = i % 10 + 1.0;

@@ -5,17 +5,25 @@ enum { N = 300 };
 
 struct system { double sum, scale; };
 
-struct flagged { double sum; int is_old : 1; };
+struct row { int id; double *at; };
 
-// declined: a member is used here of a structure that the region changes
-// remedy: use a local variable inside the loop, and set the member after it
-static void sums_into_a_member(int n, const double *a, struct flagged *s) {
+struct flagged { double sum; int is_old : 1; struct flagged *next; };
+
+// declined: a member is used here of a structure that the region exchanges for another
+// remedy: gather these members in an array before the loop
+static void follows_a_list(int n, double *a, double *sums, const struct flagged *s) {
 #ifndef REMEDY
-    for (int i = 0; i < n; i++) s->sum += a[i];
+    for (int i = 0; i < n; i++) {
+        a[i] += s->sum;
+        s = s->next;
+    }
+    (void)sums;
 #else
-    double sum = s->sum;
-    for (int i = 0; i < n; i++) sum += a[i];
-    s->sum = sum;
+    for (int i = 0; i < n; i++) {
+        sums[i] = s->sum;
+        s = s->next;
+    }
+    for (int i = 0; i < n; i++) a[i] += sums[i];
 #endif
 }
 
@@ -54,6 +62,19 @@ static void member_of_either(int n, const struct system *all, double *a) {
         a[i] = s.scale;
 #endif
     }
+}
+
+// declined: how much of `(&rows[0].at)` is used cannot be seen from its subscripts
+// remedy: copy these rows to one array before the loop
+static void rows_by_data(int n, double *a, const int *k, const struct row *rows) {
+#ifndef REMEDY
+    for (int i = 0; i < n; i++) a[i] += rows[k[i]].at[i % 4];
+#else
+    static double all[N][4];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 4; j++) all[i][j] = rows[i].at[j];
+    for (int i = 0; i < n; i++) a[i] += all[k[i]][i % 4];
+#endif
 }
 
 // declined: the structure `t` is used as a whole here
@@ -104,16 +125,20 @@ int main(void) {
     static double a[N], b[N], c[N];
     static int k[N];
     static struct system all[N], *each[N];
+    static struct row rows[N];
+    static double of_rows[N][4];
     for (int i = 0; i < N; i++) {
         a[i] = b[i] = i % 7 - 2, k[i] = i * 7 % N;
         all[i].scale = 1 + i % 3, all[i].sum = i;
-        each[i] = &all[i];
+        each[i] = &all[i], rows[i].at = of_rows[i];
     }
-    struct flagged total = {0};
-    sums_into_a_member(N, a, &total);
+    struct flagged total = {.sum = 3}, other = {.sum = 0.5, .next = &total};
+    total.next = &other;
+    follows_a_list(N, a, b, &total);
     scales(N, a, each);
     scales_each(N, a, b, k, each);
     member_of_either(N, all, c);
+    rows_by_data(N, a, k, rows);
     copies_whole(N, all, c);
     chooses_a_pointer(N, a, b);
     initialised(N, k, c);

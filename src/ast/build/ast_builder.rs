@@ -3,7 +3,7 @@
 //! Rewrites make all that they write of these, so that each expression has the type that C gives it, in one place.
 
 use super::typing;
-use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, VarId};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, Unit, Var, VarId};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 
@@ -46,6 +46,26 @@ pub fn assigned(op: Option<BinOp>, target: &Expr, value: Expr, span: Span) -> St
 pub fn assignment(op: Option<BinOp>, target: &Expr, value: Expr, span: Span) -> Expr {
     let kind = ExprKind::Assign { op, target: Box::new(target.clone()), value: Box::new(value) };
     Expr { kind, ty: target.ty.clone(), span }
+}
+
+/// `for (c = first; c < end; c++) { body(c) }`, with a counter of its own, of that name.
+pub fn counted(
+    unit: &mut Unit,
+    counter: String,
+    (first, end): (Expr, Expr),
+    span: Span,
+    body: impl FnOnce(&mut Unit, &Expr) -> Vec<Stmt>,
+) -> Stmt {
+    let ty = Type::Int(IntKind::Long);
+    let counter = unit.add(Var::new(counter, ty.clone(), Storage::Local, span));
+    let at = unit.read(counter, span);
+    let body = Box::new(plain(StmtKind::Block(body(unit, &at)), span));
+    let (low, high) = (Box::new(at.clone()), Box::new(end));
+    let cond = Expr { kind: ExprKind::Binary(BinOp::Lt, low, high), ty: Type::Int(IntKind::Int), span };
+    let step = ExprKind::IncDec { inc: true, prefix: false, target: Box::new(at) };
+    let step = Expr { kind: step, ty, span };
+    let init = Some(Box::new(declared(counter, first)));
+    plain(StmtKind::For { init, cond: Some(cond), step: Some(step), body }, span)
 }
 
 /// Puts statements before and behind a loop, in its place; what directives say of the loop stays with it.

@@ -238,6 +238,8 @@ pub struct Touches {
     pub is_written: bool,
     /// Exchange of rows in the region.
     pub is_exchanged: bool,
+    /// Literals: the names of arrays that the pointers lie in.
+    pub within: Vec<String>,
 }
 
 /// A copy to the device: of elements, or of rows.
@@ -285,6 +287,8 @@ pub struct Element {
     /// ... or, of an array in rows, the rows, the pointers to them, the subscripts of its row, and the one in it.
     pub rows: Option<String>,
     pub table: String,
+    /// Bytes from one pointer to the next, where they are in structures.
+    pub bytes: Option<String>,
     pub row: Vec<String>,
     pub behind: String,
 }
@@ -320,6 +324,8 @@ pub struct Rows {
     pub r#type: &'static str,
     /// Subscripts that lead to a pointer.
     pub n_pointers: usize,
+    /// Bytes from one pointer to the next, where they are in structures.
+    pub bytes: Option<String>,
     pub loops: String,
 }
 
@@ -330,6 +336,8 @@ pub struct Row<'a> {
     pub table: &'a str,
     /// The elements' type.
     pub r#type: &'static str,
+    /// Bytes from one pointer to the next, where they are in structures.
+    pub bytes: Option<String>,
     /// The counters that lead to its pointer.
     pub subscripts: Vec<String>,
     /// Where on the device it begins.

@@ -75,3 +75,21 @@ void given(int n, const double *a, double *b) {
         b[i] = of(p) + of(&r);
     }
 }
+
+/* Long arrays in structures. */
+struct point { double at[100]; struct { short mark, marks[2][70]; } own; };
+
+double norm(struct point p) {
+    double s = 0;
+    for (int k = 0; k < 100; k++)
+        s += p.at[k] * p.at[k];
+    return s;
+}
+double twice_norm(struct point p) { return 2 * norm(p); }
+
+void keep(int n, struct point *to, struct point *from, double *norms) {
+    for (int i = 0; i < n; i++) {
+        norms[i] = twice_norm(from[i]);
+        to[i] = from[i];
+    }
+}
