@@ -108,6 +108,7 @@ pub const REWRITES: &[Rewrite] = &[
         heap_to_stack::open,
         &[
             ("inlining", "a function that allocates, or gives back, stands in the loop when it is opened"),
+            ("commas", "`free(a), free(b);` gives each back in a statement"),
             ("place_canonicalization", "elements are subscripts of the pointer then, and its other uses are seen"),
         ],
     ),

@@ -218,10 +218,6 @@ impl Lifetime {
                 self.state = State::Unreachable;
                 return Some(StmtKind::Expr(e));
             }
-            ExprKind::Comma(a, b) => {
-                let each = [a, b].map(|e| plain(StmtKind::Expr((**e).clone()), e.span));
-                return self.list(each.into(), around).map(StmtKind::Block);
-            }
             // `(void)w;`
             ExprKind::Cast(x) if self.is_name(x) => return Some(StmtKind::Empty),
             _ => {}
