@@ -12,7 +12,7 @@
 
 use super::substitution::{self, Values};
 use crate::ast::build::ast_builder::{converted, integer};
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 
 /// The most nodes of a value.
 const MAX_NODES: usize = 80;
@@ -25,6 +25,37 @@ pub fn value_of(unit: &Unit, f: &Function) -> Option<Expr> {
     }
     let own = f.params.iter().map(|p| (*p, unit.read(*p, f.body.span))).collect();
     Way { unit, f }.follow(vec![&f.body], own)
+}
+
+/// Test that a function of one expression computes a whole number as subscripts are computed.
+pub fn is_one(f: &Function, result: &Expr) -> bool {
+    matches!(f.ret, Type::Int(_)) && (is_index_arithmetic(result) || is_choice(result))
+}
+
+/// Test that an expression is made of what subscripts are made of.
+fn is_index_arithmetic(e: &Expr) -> bool {
+    let mut is = true;
+    e.walk(&mut |x| {
+        is &= matches!(
+            x.kind,
+            ExprKind::Int(_)
+                | ExprKind::Var(_)
+                | ExprKind::Cast(_)
+                | ExprKind::Member { .. }
+                | ExprKind::Unary(UnOp::Plus | UnOp::Neg, _)
+                | ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, ..)
+        );
+    });
+    is
+}
+
+/// `a < b ? a : b`, of parameters.
+fn is_choice(e: &Expr) -> bool {
+    let is_name = |e: &Expr| matches!(e.kind, ExprKind::Var(_));
+    let ExprKind::Cond(c, a, b) = &e.kind else { return false };
+    let ExprKind::Binary(op, x, y) = &c.kind else { return false };
+    let compares = matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge);
+    compares && [a, b, x, y].into_iter().all(|e| is_name(e))
 }
 
 struct Way<'a> {

@@ -169,12 +169,10 @@ impl<'u> Inliner<'u> {
     fn one_value(&mut self, name: &str, args: &[Expr], span: Span) -> Option<Expr> {
         let f = self.unit.function(name)?;
         let StmtKind::Block(body) = &f.body.kind else { return None };
-        let result = match body.as_slice() {
-            [Stmt { kind: StmtKind::Return(Some(result)), .. }] => result,
-            _ => &index_helpers::value_of(self.unit, f)?,
+        let (result, is_index) = match body.as_slice() {
+            [Stmt { kind: StmtKind::Return(Some(result)), .. }] => (result, index_helpers::is_one(f, result)),
+            _ => (&index_helpers::value_of(self.unit, f)?, true),
         };
-        let is_helper = body.len() > 1 || is_index_arithmetic(result) || is_choice(result);
-        let is_index = matches!(f.ret, Type::Int(_)) && is_helper;
         let is_needed = is_index || callable::check_call(self.unit, name, span).is_err();
         if self.n_nodes > MAX_NODES
             || !is_needed
@@ -555,32 +553,6 @@ fn fits(unit: &Unit, f: &Function) -> Result<(), Refusal> {
         why = why.take().or(found);
     });
     why.map_or(Ok(()), Err)
-}
-
-/// Test that an expression is made of what subscripts are made of.
-fn is_index_arithmetic(e: &Expr) -> bool {
-    let mut is = true;
-    e.walk(&mut |x| {
-        is &= matches!(
-            x.kind,
-            ExprKind::Int(_)
-                | ExprKind::Var(_)
-                | ExprKind::Cast(_)
-                | ExprKind::Member { .. }
-                | ExprKind::Unary(UnOp::Plus | UnOp::Neg, _)
-                | ExprKind::Binary(BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Div | BinOp::Rem, ..)
-        );
-    });
-    is
-}
-
-/// `a < b ? a : b`, of parameters.
-fn is_choice(e: &Expr) -> bool {
-    let is_name = |e: &Expr| matches!(e.kind, ExprKind::Var(_));
-    let ExprKind::Cond(c, a, b) = &e.kind else { return false };
-    let ExprKind::Binary(op, x, y) = &c.kind else { return false };
-    let compares = matches!(op, BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge);
-    compares && [a, b, x, y].into_iter().all(|e| is_name(e))
 }
 
 /// Test that computing an expression changes nothing, but for what calls in it do.
