@@ -83,7 +83,7 @@ fn ends(s: &Stmt) -> bool {
     last.is_some_and(|last| match &last.kind {
         StmtKind::Block(_) => ends(last),
         StmtKind::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => ENDS.contains(&name.as_str()),
-        StmtKind::Return(_) => list.iter().any(|s| prints::has_print(s)),
+        StmtKind::Return(_) => list.iter().any(prints::has_print),
         _ => false,
     })
 }

@@ -154,7 +154,8 @@ impl Around<'_> {
             return None;
         }
         let is_natural = self.is_natural(&low);
-        if !is_natural && !(is_around && !kind.is_unsigned() && self.is_natural(&low.plus(&period, 1)?)) {
+        let is_around = is_around && !kind.is_unsigned();
+        if !is_natural && (!is_around || !self.is_natural(&low.plus(&period, 1)?)) {
             return None;
         }
         let room = |periods: i64| period.times(&Poly::constant(periods))?.plus(&high, -1)?.plus(&Poly::constant(1), -1);
