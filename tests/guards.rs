@@ -43,11 +43,14 @@ fn made(command: &mut Command) {
     assert!(out.status.success(), "{}\n{}", text(&out.stdout), text(&out.stderr));
 }
 
+const ATTACK: (&str, &str) = ("attack.c", include_str!("guards/attack.c"));
+const MIXED: (&str, &str) = ("mixed.c", include_str!("guards/mixed.c"));
+
 /// The program, and what it is converted to, simulated; what the original prints.
-fn simulated(seed: &str) -> (Folder, String) {
-    let folder = Folder::new(&[("attack.c", include_str!("guards/attack.c"))]);
-    made(folder.command("cc").args(["-O1", "attack.c", "-lpthread", "-o", "original"]));
-    made(folder.command(env!("CARGO_BIN_EXE_rtcuda")).args(["convert", "attack.c", "-o", "converted"]));
+fn simulated(program: (&str, &str), seed: &str) -> (Folder, String) {
+    let folder = Folder::new(&[program]);
+    made(folder.command("cc").args(["-O1", program.0, "-lpthread", "-o", "original"]));
+    made(folder.command(env!("CARGO_BIN_EXE_rtcuda")).args(["convert", program.0, "-o", "converted"]));
     make(&folder);
     let wanted = text(&run(&folder, "original", seed, &[]).stdout);
     (folder, wanted)
@@ -74,7 +77,7 @@ fn moved(profile: &[u8]) -> f64 {
 #[test]
 fn whatever_the_host_does_is_seen() {
     let seed = std::env::var("RTCUDA_SEED").unwrap_or_else(|_| "1".into());
-    let (folder, wanted) = simulated(&seed);
+    let (folder, wanted) = simulated(ATTACK, &seed);
     let mut bytes = vec![];
     for settings in [
         &[("RTCUDA_GUARD", "0")][..],
@@ -92,8 +95,17 @@ fn whatever_the_host_does_is_seen() {
 }
 
 #[test]
+fn calls_that_stay_find_what_others_left_behind_closed_pages() {
+    let (folder, wanted) = simulated(MIXED, "1");
+    for choice in ["host", "device", "shuffle:1", "shuffle:2", "shuffle:3", "shuffle:4"] {
+        let out = run(&folder, "converted/mixed_sim", "1", &[("RTCUDA_CHOICE", choice)]);
+        assert_eq!(text(&out.stdout), wanted, "{choice}");
+    }
+}
+
+#[test]
 fn what_is_planted_is_found() {
-    let (folder, wanted) = simulated(SEED_OF_PLANTED);
+    let (folder, wanted) = simulated(ATTACK, SEED_OF_PLANTED);
     for (header, right, wrong) in PLANTED {
         let path = folder.file("converted").join(header);
         let whole = fs::read_to_string(&path).unwrap();

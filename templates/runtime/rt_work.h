@@ -178,11 +178,19 @@ public:
         wait_for(everywhere);
         for (const class stay *const s : stays) wait_ns += time_of_copy((double)s->valid_bytes(everywhere)); // on its way back
     }
-    // The host does it. What is not copied in and stays is all written: it need not come home before.
+    // The host does it. What is not copied in and stays is all written: it need not come home before. What is, does, closed pages
+    // or not: as soon as the host has written to a page, nothing of it is wanted from the device.
     void leave() const
     {
         for (const use &u : touched) host_may_use(u.all, u.writes);
-        for (const span &all : overwritten) forget(all);
+        for (const span &all : overwritten) {
+            bool is_read = false;
+            for (const use &u : touched) is_read |= common(u.all, all).is_some();
+            if (is_read)
+                host_uses(all, true);
+            else
+                forget(all);
+        }
     }
     // Time of one core of the host, and until it has what is on the device; of a device that has begun; of copies to it.
     call_times times() const
