@@ -131,7 +131,7 @@ static int block_of_product(const struct rows *a, int from, const struct rows *b
 static struct rows *product(const struct rows *a, const struct rows *b, int bits, int m, int *n_without) {
     struct rows *c = calloc((size_t)a->n / BLOCK + 1, sizeof *c);
     int n = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : n) // decline: is not one of math.h
+#pragma omp parallel for schedule(dynamic) reduction(+ : n) // decline: cannot be called on the device
     for (int p = 0; p < (c ? (a->n + BLOCK - 1) / BLOCK : 0); p++)
         n += !block_of_product(a, p * BLOCK, b, bits, m, &c[p]);
     *n_without = n;
@@ -270,7 +270,7 @@ static int interpolation(const struct rows *a, const double *diagonal, const dou
                          const int *of, int n_aggregates, struct rows *p) {
     struct rows *parts = calloc((size_t)a->n / BLOCK + 1, sizeof *parts);
     int n_without = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : n_without) // decline: is not one of math.h
+#pragma omp parallel for schedule(dynamic) reduction(+ : n_without) // decline: cannot be called on the device
     for (int b = 0; b < (parts ? (a->n + BLOCK - 1) / BLOCK : 0); b++)
         n_without += !block_of_interpolation(a, b * BLOCK, diagonal, sums, strong, weight, of, n_aggregates, &parts[b]);
     return unite(parts, a->n, n_without, p);

@@ -12,7 +12,7 @@
 
 use super::substitution::{self, Values};
 use crate::ast::build::ast_builder::{converted, integer};
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 
 /// The most nodes of a value.
 const MAX_NODES: usize = 80;
@@ -72,6 +72,9 @@ impl Way<'_> {
                 StmtKind::Empty | StmtKind::Directive(_) => {}
                 StmtKind::Block(inner) => list.extend(inner.iter().rev()),
                 StmtKind::Decl(ds) => {
+                    if ds.iter().any(|d| self.unit.var(d.var).storage != Storage::Local) {
+                        return None;
+                    }
                     for (v, init) in ds.iter().filter_map(|d| Some((d.var, d.init.as_ref()?))) {
                         let value = self.value(init, &held)?;
                         self.hold(v, value, &mut held)?;
@@ -119,7 +122,8 @@ impl Way<'_> {
 
     fn hold(&self, v: VarId, value: Expr, held: &mut Values) -> Option<()> {
         let var = self.unit.var(v);
-        let is_own = matches!(var.ty, Type::Int(_)) && !var.is_volatile && !self.unit.is_addressed(v);
+        let is_number = matches!(var.ty, Type::Int(_)) && !var.is_volatile && !self.unit.is_addressed(v);
+        let is_own = is_number && matches!(var.storage, Storage::Local | Storage::Param);
         let is_known = is_own && (held.contains_key(&v) || self.f.body.span.contains(var.span.lo));
         held.insert(v, converted(&value, &var.ty));
         is_known.then_some(())

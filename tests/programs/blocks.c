@@ -141,10 +141,10 @@ int main(int argc, char **argv) {
     double *x = malloc(n * sizeof *x), *y = calloc(n, sizeof *y);
     int *p = malloc(n * sizeof *p), *c = malloc(n * sizeof *c), last = 0;
     memset(fixed, 0, sizeof fixed);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++) { // decline: most of this would run in order
         a.start[i] = last;
         for (int d = -1; d <= 1; d++)
-            if (i + d >= 0 && i + d < n) a.column[last] = i + d, a.value[last++] = 2 - 3 * (d != 0); // decline: an assignment inside an expression
+            if (i + d >= 0 && i + d < n) a.column[last] = i + d, a.value[last++] = 2 - 3 * (d != 0);
         x[i] = i % 17;
         p[i] = (int)(i * 7919L % n);
         c[i] = i % 7;

@@ -44,7 +44,7 @@ static void product(int n, const double *x, const double *y, double *z) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             z[i * n + j] = 0;
-            for (int k = 0; k < n; k++) // decline: most of this would run in order, by one thread
+            for (int k = 0; k < n; k++)
                 z[i * n + j] += x[i * n + k] * y[k * n + j];
         }
 }
@@ -75,7 +75,7 @@ static double settle(int n, double *x, double *y) {
 
 int main(void) {
     static const int sizes[] = {N, 0, 1, -1, -7, 2};
-    for (int q = 0; q < 6; q++) {
+    for (int q = 0; q < 6; q++) { // decline: what must hold of the sizes here depends on `k`
         int n = sizes[q], m = n < 0 ? 0 : n;
         for (int i = 0; i < N; i++)
             for (int j = 0; j < N; j++) {

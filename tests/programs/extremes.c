@@ -10,7 +10,7 @@
 static int largest(int n, const double *x) {
     double best = -1.0;
     int at = -1;
-    for (int i = 0; i < n; i++) // decline: most of this would run in order
+    for (int i = 0; i < n; i++)
         if (fabs(x[i]) > best) {
             best = fabs(x[i]);
             at = i;
@@ -64,7 +64,7 @@ static long last_of_all(long n, const double *x, const int *kind, int *beside) {
 /* From the end, every third; and of integers. */
 static int falling(int n, const int *x) {
     int best = 1000000, at = n;
-    for (int i = n - 1; i >= 0; i -= 3)
+    for (int i = n - 1; i >= 0; i -= 3) // decline: what must hold of the sizes here depends on `n`
         if (x[i] < best) {
             best = x[i];
             at = i;

@@ -182,7 +182,7 @@ int main(void) {
         }
         of_rows(N, a, piv);
         long sum = 0;
-        for (int i = 0; i < N; i++) // decline: is done before a call
+        for (int i = 0; i < N; i++)
             sum += i * piv[i];
         int first = largest(N, b), at = last(2, N - 1, b), none = largest(0, b) + last(5, 5, b);
         int sign = lu(round == 3 ? 1 : N, a, piv);

@@ -20,7 +20,7 @@ static Tally total, last;
 static double out[N];
 
 static void measure(const Point *p, Tally *t) {
-    for (int i = 0; i < t->n; i++) {  // decline: most of this would run in order
+    for (int i = 0; i < t->n; i++) {
         t->energy += p[i].x * p[i].x;
         t->px += p[i].y;
         if (p[i].z > 0.5)
