@@ -14,7 +14,7 @@ use super::ir::{Guard, HostStmt};
 use crate::analysis::analysed::{Placed, Static};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, Expr, VarId};
-use crate::facts::{Reason, remedy};
+use crate::facts::Reason;
 use crate::kernel::{self as k, UnaryOp};
 use crate::poly::Failure;
 use crate::schedule::lower::Used;
@@ -58,8 +58,7 @@ impl Builder<'_> {
         if self.region.prints() {
             let place = s.part.loops.first().map_or(Span::default(), |l| l.span);
             let message = format!("what must hold of the sizes here depends on `{name}`, which the region changes");
-            let help = remedy!("mark what prints as a region of its own, or change a copy of the number");
-            return Err(Reason::new("extent", message, place).help(help).into());
+            return Err(Reason::new("extent", message, place).into());
         }
         let reason = reason(s);
         let fails = k::Expr::Unary(UnaryOp::Not, Box::new(self.held_to(proved)));

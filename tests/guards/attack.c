@@ -170,6 +170,7 @@ static void *work_on_half(void *of)
 {
     struct half *const h = of;
     const long middle = lengths[h->k] / 2, first = h->upper ? middle : 0, last = h->upper ? lengths[h->k] : middle;
+#pragma rt host
     for (long i = first; i < last; i++) {
         h->sum += arrays[h->k][i];
         if (i % 1000 == 0) arrays[h->k][i] = i;
