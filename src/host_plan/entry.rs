@@ -61,7 +61,7 @@ impl Builder<'_> {
         for (name, ty, length) in std::mem::take(&mut self.partials) {
             arrays.push(Array::of_device(name, ty, k::Expr::Int(length)));
         }
-        let tested = self.offload(body, copies_in.len() as i64 + copies_out.len() as i64, candidate.is_marked)?;
+        let tested = self.offload(body, copies_in.len() as i64 + copies_out.len() as i64, candidate)?;
         guards.extend(tested.guard);
         let lengths = self.lengths(&elements)?;
         let functions = self.functions()?;

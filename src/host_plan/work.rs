@@ -24,6 +24,7 @@ use crate::facts::symbolic::{Poly, Sym};
 use crate::facts::{Reason, Remedy, callable, loops, remedy};
 use crate::kernel::{self as k, simplify};
 use crate::poly::Failure;
+use crate::region::candidates::Candidate;
 use crate::region::{Access, LoopId, Statement, StaticPart, StmtId};
 use crate::schedule::{extent, index};
 use crate::source::Span;
@@ -38,7 +39,13 @@ pub(super) struct Tested {
 
 impl Builder<'_> {
     /// The test that a call has work enough; or the reason why a region whose work is known never has.
-    pub(super) fn offload(&mut self, body: &[HostStmt], n_copies: i64, is_marked: bool) -> Result<Tested, NoPlan> {
+    pub(super) fn offload(
+        &mut self,
+        body: &[HostStmt],
+        n_copies: i64,
+        candidate: &Candidate,
+    ) -> Result<Tested, NoPlan> {
+        let is_marked = candidate.is_marked;
         let limit = match self.settings.defaults.min_work {
             MinWork::Auto if is_marked => MinWork::Instances(0),
             asked => asked,
@@ -57,7 +64,9 @@ impl Builder<'_> {
         if !is_known {
             let runs = joined(all.into_iter().filter(|r| r.operations.is_none()).collect());
             let iterations = runs.iter().map(Runs::iterations).sum::<Option<i64>>();
-            if let Some(n) = iterations.filter(|n| (*n as u64) < host::MANY_ITERATIONS) {
+            // A loop around it would ask at each of its steps, in vain.
+            let is_inner = candidate.around.is_some();
+            if let Some(n) = iterations.filter(|n| is_inner && (*n as u64) < host::MANY_ITERATIONS) {
                 let message = format!("{n} iterations, whatever each of them takes, are too few threads for a GPU");
                 let reason = Reason::new("too-small", message, first_place(self.region));
                 return Err(reason.help(nevertheless()).into());

@@ -38,7 +38,7 @@ static void pull(int n, const vec *at, vec *force) {
         for (int j = 0; j < n; j++) {
             vec d = at[j];
             d.x -= at[i].x, d.y -= at[i].y, d.z -= at[i].z;
-            float q = 1 / (1 + d.x * d.x + d.y * d.y + d.z * d.z);
+            float q = 1 + d.x * d.x + d.y * d.y + d.z * d.z; // exact, in whatever order it is summed up
             sum.x += q * d.x, sum.y += q * d.y, sum.z += q * d.z;
         }
         force[i] = sum;

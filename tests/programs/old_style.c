@@ -43,7 +43,7 @@ static void halve(double from, double step)
 {
     int i;
     double lo, hi, middle, value;
-    for (i = 0; i < N; i++) { // decline: are too few threads for a GPU
+    for (i = 0; i < N; i++) {
         if (sizeof(double) != 8) {
             printf("an odd machine\n");
             exit(2);
