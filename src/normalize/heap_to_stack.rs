@@ -8,7 +8,7 @@
 //!     free(w);
 //! }                                                     }
 //! ```
-//! Each iteration has memory of its own then, whose lifetime [`lifetime`] follows from the allocation to the one `free` on every
+//! Each iteration has memory of its own then, whose lifetime `lifetime` follows from the allocation to the one `free` on every
 //! path. Tests for null are gone: an array is always there. (Promotion of heap allocations: Choi, Gupta, Serrano, Sreedhar and
 //! Midkiff, Escape analysis for Java, OOPSLA 1999; LLVM's Attributor calls it `HeapToStack`.)
 //!
