@@ -6,7 +6,7 @@ use rtcuda::runtime::build::{self, Target};
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// What a program is told to fail in, each with the region in whose stead the original runs.
+/// Failures that a program is asked for by a number, each with the region in whose stead the original runs.
 type Failures = [(&'static str, Option<&'static str>)];
 
 const ASSERTIONS: &Failures = &[

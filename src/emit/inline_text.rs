@@ -4,7 +4,8 @@
 //! if (__builtin_expect(!rt_must_ask && 0.35 * n * m < 22100.0, 1) || !rt_f_0(n, m, a)) { the original }
 //! ```
 //! Compared are what one core of the host takes at most and what a device takes at least: a call that stays costs no more. Of
-//! statements that take nobody knows how long, how often they run is compared with what is enough for a device. Where something stays on the device, or calls are looked at, the entry is asked. The compiler is told that a call stays: of one that
+//! statements that take nobody knows how long, how often they run is compared with what is enough for a device. Where something
+//! stays on the device, or calls are looked at, the entry is asked. The compiler is told that a call stays: of one that
 //! goes, nothing is to cost the original, inlined into whatever loop is around it.
 
 use crate::ast::BinOp;
@@ -16,7 +17,8 @@ use crate::kernel::{Expr, UnaryOp};
 pub fn is_little(region: &Region) -> Option<String> {
     let estimate = region.offload.as_ref().filter(|_| region.only_if.is_none())?;
     if !estimate.is_known {
-        let all: Option<Vec<String>> = estimate.runs.iter().map(|r| product(region, &r.counts)).collect();
+        let times = |r: &Runs| product(region, "1.0".into(), &r.counts);
+        let all: Option<Vec<String>> = estimate.runs.iter().map(times).collect();
         return Some(format!("{} < {}", all?.join(" + "), host::MANY_ITERATIONS));
     }
     let runs: Option<Vec<String>> = estimate.runs.iter().map(|r| run(region, r)).collect();
@@ -32,13 +34,15 @@ pub fn is_little(region: &Region) -> Option<String> {
 /// Nanoseconds that statements take a core at most.
 fn run(region: &Region, runs: &Runs) -> Option<String> {
     let each = host::far_ns(runs.operations?, runs.accesses, runs.at_once);
-    let each = format!("{:.3}", each / runs.one_of.max(1) as f64);
-    Some([each, product(region, &runs.counts)?].join(" * "))
+    product(region, format!("{:.3}", each / runs.one_of.max(1) as f64), &runs.counts)
 }
 
-fn product(region: &Region, counts: &[Expr]) -> Option<String> {
-    let all: Option<Vec<String>> = counts.iter().map(|e| text(region, e)).collect();
-    Some(if counts.is_empty() { "1".to_string() } else { format!("(double){}", all?.join(" * ")) })
+/// A number, a floating one, times counts.
+fn product(region: &Region, mut number: String, counts: &[Expr]) -> Option<String> {
+    for count in counts {
+        number += &format!(" * {}", text(region, count)?);
+    }
+    Some(number)
 }
 
 /// A count divided by a number, as C; `is_up`: rounded up, else down.

@@ -26,7 +26,7 @@ pub fn extents(bytes: &[Expr], element: &Type) -> Option<Vec<Expr>> {
         None if matches!(element, Type::Int(kind) if kind.bits() == 8) => {}
         None => return None,
     }
-    // What lies behind a pointer may change in ways that nobody sees here.
+    // Memory behind a pointer may change in ways that nobody sees here.
     let is_plain = |e: &Expr| {
         let mut is_plain = matches!(e.ty, Type::Int(_)) && effects::is_plain(e);
         e.walk(&mut |e| {

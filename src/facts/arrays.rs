@@ -1,6 +1,6 @@
 //! Arrays as C has them: which element an expression names, how many subscripts and pointers lead to it, and of which type it is.
 
-use crate::ast::{BinOp, Expr, ExprKind, Type, UnOp, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, StructId, Type, UnOp, VarId};
 
 /// The variable and subscripts of an element: `a[i][j]`, `*(a + i)`, `(*a)[j]`, `*a`.
 pub fn subscripts(e: &Expr) -> Option<(VarId, Vec<&Expr>)> {
@@ -62,5 +62,14 @@ pub fn element_type(ty: &Type) -> Type {
         Type::Array { of, .. } => element_type(of),
         Type::Pointer { to, .. } => element_type(to),
         other => other.clone(),
+    }
+}
+
+/// The structure, or the one that is pointed to.
+pub fn structure(ty: &Type) -> Option<StructId> {
+    match ty {
+        Type::Struct(id) => Some(*id),
+        Type::Pointer { to, .. } => structure(to),
+        _ => None,
     }
 }

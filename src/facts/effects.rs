@@ -5,6 +5,7 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::facts::arrays;
 use crate::facts::loops::is_loop;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,16 +51,8 @@ pub fn changed(unit: &Unit, stmts: &[&Stmt]) -> BTreeSet<VarId> {
     let mut out = assigned(stmts.iter().copied());
     let mut whole = declared(stmts.iter().copied());
     stmts.iter().for_each(|s| whole.extend(assigned_whole(s)));
-    out.retain(|v| whole.contains(v) || !is_structure(&unit.var(*v).ty));
+    out.retain(|v| whole.contains(v) || arrays::structure(&unit.var(*v).ty).is_none());
     out
-}
-
-fn is_structure(ty: &Type) -> bool {
-    match ty {
-        Type::Struct(_) => true,
-        Type::Pointer { to, .. } => is_structure(to),
-        _ => false,
-    }
 }
 
 /// The variable and the value of `v = e`.

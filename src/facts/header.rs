@@ -156,9 +156,10 @@ pub fn extremes(e: &Expr, least: bool, reader: &mut Reader) -> Option<Vec<Poly>>
     Some(below)
 }
 
-/// The counter and the value that it begins with: `i = e` or `int i = e`.
-pub fn first_value(init: &Stmt) -> Option<(VarId, &Expr)> {
-    match &init.kind {
+/// The variable that a statement sets, and nothing else, with its value: `i = e` or `int i = e`. In the head of a loop, its counter
+/// and what that begins with.
+pub fn first_value(s: &Stmt) -> Option<(VarId, &Expr)> {
+    match &s.kind {
         StmtKind::Expr(e) => plainly_assigned(e),
         StmtKind::Decl(ds) => match ds.as_slice() {
             [d] => Some((d.var, d.init.as_ref()?)),

@@ -83,7 +83,7 @@ pub fn elements<'a>(
     let mut homes: IndexMap<VarId, (&Static, bool)> = IndexMap::new();
     for Placed { part: s, under, .. } in region.placed() {
         let is_proved = s.scop.declared.is_subset(&s.scop.context)?;
-        // What depends on numbers that the region changes is proved on the way.
+        // Conditions on numbers that the region changes are tested on the way.
         let is_always_proved = is_proved || under.is_empty() && s.changing(region).is_empty();
         for v in s.deps.live.keys() {
             let home = homes.entry(*v).or_insert((s, is_always_proved));

@@ -29,7 +29,7 @@ struct Memory {
     is_written: bool,
 }
 
-/// What is in memory.
+/// Content of memory.
 enum Holds {
     Scalar(Expr),
     /// Numbers of an array, of structures of that type.

@@ -18,12 +18,13 @@
 //! might be an element.
 
 use super::arrays_in_structures::Members;
-use super::single_structures::{self, MemberName, can_be_handed, is_array, single, structure};
+use super::single_structures::{self, MemberName, can_be_handed, is_array, single};
 use super::structure_layouts::{Layout, Layouts, positions, size_of};
 use crate::ast::build::{ast_builder, constant, typing};
 use crate::ast::tables;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, VarId};
+use crate::facts::arrays::structure;
 use crate::facts::loops::is_loop;
 use crate::facts::symbolic::same_expr;
 use crate::facts::{Reason, arrays, effects, remedy};

@@ -33,7 +33,8 @@ fn of_body(s: &mut Stmt) {
     within(s);
 }
 
-fn parts(s: Stmt) -> Vec<Stmt> {
+/// The statements that a statement is: one for each of its expressions.
+pub fn parts(s: Stmt) -> Vec<Stmt> {
     match &s.kind {
         StmtKind::Expr(Expr { kind: ExprKind::Comma(a, b), .. }) => {
             [a, b].into_iter().flat_map(|e| parts(plain(StmtKind::Expr((**e).clone()), e.span))).collect()

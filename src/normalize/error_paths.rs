@@ -59,7 +59,7 @@ impl Paths<'_> {
         s.calls().iter().any(is_outside)
     }
 
-    /// What of a condition is the same all over the form, and must hold for the whole to hold.
+    /// The part of a condition that is the same all over the form, and must hold for the whole to hold.
     fn fixed(&self, cond: &Expr) -> Option<Expr> {
         if let ExprKind::Binary(BinOp::And, a, b) = &cond.kind {
             return match (self.fixed(a), self.fixed(b)) {

@@ -16,11 +16,10 @@
 //! elsewhere, or whose size the loop changes is left as it is.
 
 use super::form::{Context, Form};
-use crate::ast::build::ast_builder::{assigned, binary, declared, integer, plain};
+use crate::ast::build::ast_builder::{assigned, binary, counted, integer, plain};
 use crate::ast::build::{constant, typing};
-use crate::ast::{
-    BinOp, Declarator, Expr, ExprKind, Field, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId,
-};
+use crate::ast::{BinOp, Declarator, Expr, ExprKind, Field, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
+use crate::facts::header::first_value;
 use crate::facts::loops::is_loop;
 use crate::facts::{allocation, arrays, effects};
 use crate::source::Span;
@@ -115,14 +114,7 @@ impl Allocation<'_> {
 
 /// The pointer that a statement sets to new memory, and nothing else, with the call.
 fn allocation_in<'a>(unit: &Unit, s: &'a Stmt) -> Option<(VarId, Allocation<'a>)> {
-    let (v, value) = match &s.kind {
-        StmtKind::Decl(ds) => match ds.as_slice() {
-            [d] => (d.var, d.init.as_ref()?),
-            _ => return None,
-        },
-        StmtKind::Expr(e) => effects::plainly_assigned(e)?,
-        _ => return None,
-    };
+    let (v, value) = first_value(s)?;
     Some((v, Allocation::of(unit, value)?))
 }
 
@@ -278,7 +270,7 @@ impl Search<'_> {
         let is_set = init.is_some() || !allocation.is_zeroed;
         let mut out = vec![plain(StmtKind::Decl(vec![Declarator { var: array, init }]), here.span)];
         if !is_set {
-            out.push(self.zero(stored)?);
+            out.push(zero(self.unit, stored)?);
         }
         out.extend(body);
         out.extend_from_slice(&next[lifetime.n_followed..]);
@@ -300,38 +292,37 @@ impl Search<'_> {
         let is_own = var.storage == Storage::Local && !var.is_volatile && !self.refused.contains(&v);
         is_own && typing::element(&var.ty) == typing::element(ty)
     }
+}
 
-    /// Statements that set a number, or the members of a structure, to zero.
-    fn zero_one(&mut self, place: &Expr) -> Option<Stmt> {
-        let span = place.span;
-        let Type::Struct(id) = place.ty else {
-            return effects::is_scalar(&place.ty).then(|| assigned(None, place, integer(0, span), span));
-        };
-        let fields = self.unit.structs[id.0 as usize].fields.clone()?;
-        let member = |field: Field| {
-            let kind = ExprKind::Member { base: Box::new(place.clone()), field: field.name, arrow: false };
-            self.zero(Expr { kind, ty: field.ty, span })
-        };
-        let each: Option<Vec<Stmt>> = fields.into_iter().map(member).collect();
-        Some(plain(StmtKind::Block(each?), span))
-    }
+/// Statements that set a number, or the members of a structure, to zero.
+fn zero_one(unit: &mut Unit, place: &Expr) -> Option<Stmt> {
+    let span = place.span;
+    let Type::Struct(id) = place.ty else {
+        return effects::is_scalar(&place.ty).then(|| assigned(None, place, integer(0, span), span));
+    };
+    let fields = unit.structs[id.0 as usize].fields.clone()?;
+    let member = |field: Field| {
+        let kind = ExprKind::Member { base: Box::new(place.clone()), field: field.name, arrow: false };
+        zero(unit, Expr { kind, ty: field.ty, span })
+    };
+    let each: Option<Vec<Stmt>> = fields.into_iter().map(member).collect();
+    Some(plain(StmtKind::Block(each?), span))
+}
 
-    /// A loop that sets what stands at a place to zero.
-    fn zero(&mut self, place: Expr) -> Option<Stmt> {
-        let span = place.span;
-        let Type::Array { of, len } = &place.ty else {
-            return self.zero_one(&place);
-        };
-        let (of, len) = ((**of).clone(), (**len.as_ref()?).clone());
-        let k = self.unit.add(Var::new("k", Type::Int(IntKind::Long), Storage::Local, span));
-        let at = self.unit.read(k, span);
-        let element = ExprKind::Index(Box::new(place), Box::new(at.clone()));
-        let body = Box::new(self.zero(Expr { kind: element, ty: of, span })?);
-        let step = ExprKind::IncDec { inc: true, prefix: false, target: Box::new(at.clone()) };
-        let step = Some(Expr { kind: step, ty: at.ty.clone(), span });
-        let (init, cond) = (Some(Box::new(declared(k, integer(0, span)))), Some(binary(BinOp::Lt, at, len)));
-        Some(plain(StmtKind::For { init, cond, step, body }, span))
-    }
+/// A loop that sets what stands at a place to zero.
+fn zero(unit: &mut Unit, place: Expr) -> Option<Stmt> {
+    let span = place.span;
+    let Type::Array { of, len } = &place.ty else {
+        return zero_one(unit, &place);
+    };
+    let (ty, len) = ((**of).clone(), (**len.as_ref()?).clone());
+    let mut element = None;
+    let all = counted(unit, "k".into(), (integer(0, span), len), span, |unit, at| {
+        let kind = ExprKind::Index(Box::new(place.clone()), Box::new(at.clone()));
+        element = zero(unit, Expr { kind, ty, span });
+        element.clone().into_iter().collect()
+    });
+    element.map(|_| all)
 }
 
 /// Zeros for all the numbers of an array, or for one number, if they are few.

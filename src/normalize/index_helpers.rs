@@ -17,7 +17,7 @@ use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type,
 /// The most nodes of a value.
 const MAX_NODES: usize = 80;
 
-/// What a function of whole numbers returns, of its parameters; `None` where that is no such value, or a long one.
+/// The value that a function of whole numbers returns, of its parameters; `None` where it is another one, or a long one.
 pub fn value_of(unit: &Unit, f: &Function) -> Option<Expr> {
     let is_whole = |v: &VarId| matches!(unit.var(*v).ty, Type::Int(_));
     if !matches!(f.ret, Type::Int(_)) || !f.params.iter().all(is_whole) {
@@ -64,7 +64,7 @@ struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// What is returned behind these statements, where names hold these values.
+    /// The value that these statements return, where names hold these values.
     fn follow(&self, mut list: Vec<&Stmt>, mut held: Values) -> Option<Expr> {
         list.reverse();
         while let Some(s) = list.pop() {

@@ -35,7 +35,7 @@ pub mod arrays_in_structures;
 pub mod arrays_of_structures;
 pub mod assigning_conditions;
 pub mod buffer_rotation;
-mod commas;
+pub mod commas;
 pub mod constants;
 pub mod copy_propagation;
 pub mod countdown;

@@ -53,7 +53,7 @@ impl Around<'_> {
         let is_counted = found.is_some();
         self.counted.extend(found);
         match &mut s.kind {
-            // What a header says is read by other rules.
+            // The header is read by other rules.
             StmtKind::For { body, .. } => self.within(body),
             StmtKind::If { cond, then, other } => {
                 self.put(cond);

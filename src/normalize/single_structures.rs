@@ -8,19 +8,11 @@
 
 use super::arrays_in_structures::{self, Members};
 use crate::ast::{Expr, ExprKind, StructId, Type, UnOp, Unit, VarId};
+use crate::facts::arrays::structure;
 use crate::facts::symbolic::same_expr;
 
 /// A member of a structure, by its name.
 pub(super) type MemberName = (StructId, String);
-
-/// The structure, or the one that is pointed to.
-pub(super) fn structure(ty: &Type) -> Option<StructId> {
-    match ty {
-        Type::Struct(id) => Some(*id),
-        Type::Pointer { to, .. } => structure(to),
-        _ => None,
-    }
-}
 
 /// Test for a structure whose address may be handed over.
 pub(super) fn can_be_handed(unit: &Unit, v: VarId) -> bool {

@@ -23,7 +23,7 @@ use crate::facts::header::{self, For};
 use crate::facts::loops::{has_loop, is_loop};
 use crate::facts::symbolic::{Params, Reader};
 use crate::facts::{Reason, callable, effects, elements, prints, reduction, remedy};
-use crate::normalize::arrays_of_structures;
+use crate::normalize::{arrays_of_structures, commas};
 use crate::source::Span;
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -534,13 +534,9 @@ fn flatten<'a>(stmts: &[&'a Stmt]) -> Vec<&'a Stmt> {
 
 /// `a = 1, b = 2;` and `int a = 1, b = 2;`, one by one.
 fn one_by_one(s: &Stmt) -> Vec<Stmt> {
-    let kinds: Vec<StmtKind> = match &s.kind {
-        StmtKind::Decl(ds) => ds.iter().map(|d| StmtKind::Decl(vec![d.clone()])).collect(),
-        StmtKind::Expr(Expr { kind: ExprKind::Comma(a, b), .. }) => {
-            let part = |e: &Expr| one_by_one(&Stmt { kind: StmtKind::Expr(e.clone()), ..s.clone() });
-            return [part(a), part(b)].concat();
-        }
-        kind => vec![kind.clone()],
-    };
-    kinds.into_iter().map(|kind| Stmt { kind, ..s.clone() }).collect()
+    let one = |d: &Declarator| Stmt { kind: StmtKind::Decl(vec![d.clone()]), ..s.clone() };
+    match &s.kind {
+        StmtKind::Decl(ds) => ds.iter().map(one).collect(),
+        _ => commas::parts(s.clone()),
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Type, VarId};
 use crate::facts::effects;
+use crate::facts::header::first_value;
 use crate::facts::symbolic::same_expr;
 use crate::source::Span;
 
@@ -18,14 +19,7 @@ impl Swap {
     /// Meaning of three statements.
     pub fn of(list: &[Stmt]) -> Option<Swap> {
         let [first, second, third] = list else { return None };
-        let (held, taken) = match &first.kind {
-            StmtKind::Decl(ds) => match ds.as_slice() {
-                [d] => (d.var, d.init.as_ref()?),
-                _ => return None,
-            },
-            StmtKind::Expr(e) => effects::plainly_assigned(e)?,
-            _ => return None,
-        };
+        let (held, taken) = first_value(first)?;
         let (matrix, p) = row(taken)?;
         let (to, from) = stored(second)?;
         let (back, last) = stored(third)?;
