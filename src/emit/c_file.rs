@@ -165,7 +165,7 @@ fn call(site: &Site, is_threaded: bool) -> Call<'_> {
         line: site.lines.0,
         is_threaded,
         timed: site.region.offload.as_ref().map(|_| names::quote(&site.region.name)),
-        little: inline_text::is_little(&site.region),
+        little: inline_text::little(&site.region),
         home: site.touch.as_ref().map(|touch| home_text::home(touch, &site.file, site.lines.0)),
         rotation: site.region.rotation.as_ref().map(rotation),
         ends: site.region.ends.iter().map(|(pointer, place)| PointerEnd { pointer, place }).collect(),

@@ -124,6 +124,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "scan_blocks"
     "shared_array"
     "shorten_columns"
+    "skip"
     "slice_rows"
     "sparse_matrix"
     "sparse_pays"

@@ -102,12 +102,20 @@ pub struct Call<'a> {
     /// Name of the region, as C, where the original is measured.
     pub timed: Option<String>,
     /// The test of sizes that shows that the call stays on the host.
-    pub little: Option<String>,
+    pub little: Option<Little>,
     /// Arrays that come home before.
     pub home: Option<Home>,
     pub rotation: Option<Rotation<'a>>,
     /// Places that pointers are set to behind the region, which does not move them.
     pub ends: Vec<PointerEnd<'a>>,
+}
+
+/// A test whether a call stays on the host.
+#[derive(Serialize)]
+pub struct Little {
+    pub test: String,
+    /// Calls in a row that stay before the test is passed over for some: of a long test.
+    pub skips: Option<u32>,
 }
 
 /// A pointer of the user's, and what it is behind the region.
