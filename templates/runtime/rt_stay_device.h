@@ -399,7 +399,7 @@ inline bool is_apart(const span &used, const bool writes)
 inline int host_uses_next(const span &used, const bool writes, const user_line &at)
 {
     if (stays.empty()) return 0;
-    const holding taken{whose_turn};
+    const turn taken;
     running = at;
     try {
         if (is_apart(used, writes))
