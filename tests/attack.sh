@@ -6,7 +6,7 @@
 # The program is built with AddressSanitizer and UBSan (SANITIZE= builds it without). JOBS says how many run at a time.
 # Exit status 1 if a sequence differs, does not end well, or a sanitizer finds anything.
 set -u
-rtcuda=$(realpath "${RTCUDA:-$(dirname "$0")/../target/release/rtcuda}")
+rtcuda=$(realpath "${RTCUDA:-$(dirname "$0")/../target/release/rtcuda}") || exit 2
 cd "$(dirname "$0")/guards" || exit 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

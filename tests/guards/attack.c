@@ -350,6 +350,7 @@ static cell by_signal(int k)
     signalled = k;
     handle(SIGUSR1, on_signal, draw(2));
     sigfillset(&all);
+    scale(lengths[k], arrays[k], 3), scale(lengths[k], arrays[k], 5);
     switch (draw(3)) {
     case 0: raise(SIGUSR1); return 0;
     case 1:
@@ -431,6 +432,7 @@ static cell use_mapping(void)
     case 2: mapped[draw(mapped_cells)]++; return mapped[draw(mapped_cells)];
     case 3:
         if (mapped_cells > 2 * MOST) return 0;
+        scale(mapped_cells, mapped, 3), scale(mapped_cells, mapped, 5);
         mapped = mremap(mapped, bytes, 2 * bytes, MREMAP_MAYMOVE);
         if (mapped == MAP_FAILED) fail("mremap");
         mapped_cells *= 2;
@@ -447,7 +449,7 @@ static cell use_mapping(void)
         return mapped[draw(mapped_cells)];
     }
     case 6: // zeros again, or what the file has
-        scale(mapped_cells, mapped, 3);
+        scale(mapped_cells, mapped, 3), scale(mapped_cells, mapped, 5);
         if (madvise(mapped, bytes / 2 / 4096 * 4096, MADV_DONTNEED)) fail("madvise");
         return sum(mapped_cells, mapped);
     default:
