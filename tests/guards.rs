@@ -131,10 +131,10 @@ fn whatever_the_host_does_is_seen() {
 /// A sanitizer's calls do not come by the runtime: then nothing is kept that the system might be handed.
 #[test]
 fn a_sanitizer_keeps_pages_open() {
-    let (folder, wanted) = simulated(ATTACK, "1");
+    let (folder, wanted) = simulated(ATTACK, "15"); // which reads a file into a static array
     make_with(&folder, "-fsanitize=address");
     let settings = [("ASAN_OPTIONS", "handle_segv=0:allow_user_segv_handler=1:detect_leaks=0")];
-    let out = sequences(&folder, "converted/attack_sim", "120", ["1", "6"], &settings);
+    let out = sequences(&folder, "converted/attack_sim", "120", ["15", "2"], &settings);
     assert!(out.status.success(), "{}", text(&out.stderr));
     assert!(wanted.starts_with(&text(&out.stdout)));
 }
