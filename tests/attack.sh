@@ -35,7 +35,7 @@ batch() { # first seed, sequences
     "$work/original" "$1" "$2" >"$at.wanted" || { touch "$work/failed"; return; }
     RTCUDA_CHOICE=$choice timeout -k 1 "${LIMIT:-300}" "$work/attack/attack" "$1" "$2" >"$at.out" 2>"$at.err"
     local status=$?
-    if [ $status != 0 ] || [ -s "$at.err" ] || ! cmp -s "$at.wanted" "$at.out"; then
+    if [ $status != 0 ] || grep -q 'Sanitizer\|runtime error' "$at.err" || ! cmp -s "$at.wanted" "$at.out"; then
         touch "$work/failed"
         echo "from seed $1, RTCUDA_CHOICE=$choice: status $status, different: $(diff "$at.wanted" "$at.out" | grep -c '^<')"
         diff "$at.wanted" "$at.out" | head -3

@@ -193,6 +193,21 @@ inline int mask_signals(const int how, const sigset_t *const set, sigset_t *cons
     return (int)syscall(SYS_rt_sigprocmask, how, set, before, 8l);
 }
 
+// No signals for threads that begin meanwhile: these are the program's.
+class without_signals {
+    sigset_t before;
+
+public:
+    without_signals()
+    {
+        sigset_t all;
+        sigfillset(&all);
+        mask_signals(SIG_SETMASK, &all, &before);
+    }
+    without_signals(const without_signals &) = delete;
+    ~without_signals() { mask_signals(SIG_SETMASK, &before, nullptr); }
+};
+
 // The turn of a thread, and what holds up the program's handlers meanwhile.
 class turn {
     sigset_t before;
