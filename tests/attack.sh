@@ -45,8 +45,8 @@ batch() { # first seed, sequences
 }
 
 attack() { # sequences, first seed
-    local flags=(-O1) first
-    [ -z "${SANITIZE-yes}" ] || flags+=(-g -DSANITIZED -fsanitize=address -fsanitize=undefined)
+    local flags=(-O1) first with_sanitizers=
+    [ -z "${SANITIZE-yes}" ] || with_sanitizers=", with sanitizers" flags+=(-g -DSANITIZED -fsanitize=address -fsanitize=undefined)
     built attack "${flags[@]}"
     "${CC:-cc}" -w -O1 attack.c -lpthread -o "$work/original" || exit 1
     # Faults of closed pages are the runtime's; the driver of a GPU maps memory where AddressSanitizer would have none.
@@ -56,7 +56,7 @@ attack() { # sequences, first seed
     for ((first = $2; first < $2 + $1; first += 50)); do
         echo "$first $(($2 + $1 - first < 50 ? $2 + $1 - first : 50))"
     done | xargs -P "${JOBS:-$(nproc)}" -L1 bash -c 'batch "$0" "$1"'
-    echo "sequences: $1; the same: $(cat "$work"/*.same | wc -l); $([ -n "$has_gpu" ] && head -1 "$work/gpu" || echo simulated)${SANITIZE-, with sanitizers}"
+    echo "sequences: $1; the same: $(cat "$work"/*.same | wc -l); $([ -n "$has_gpu" ] && head -1 "$work/gpu" || echo simulated)${with_sanitizers-}"
     [ ! -e "$work/failed" ]
 }
 
