@@ -64,6 +64,7 @@ pub const RUNTIME: &[(&str, &str)] = runtime! {
     "rt_sim_threads.h"
     "rt_sim_wide.h"
     "rt_short_columns.h"
+    "rt_signals.h"
     "rt_slices.h"
     "rt_sparse.h"
     "rt_sparse_tiles.h"

@@ -31,6 +31,9 @@ void __libc_free(void *);
 
 namespace rt {
 
+// Test that the program's calls of the C library come by the functions here, in rt_mappings.h and rt_system.h.
+inline constexpr bool hears_of_calls = true;
+
 inline int posix_memalign_of_library(void **const at, const size_t alignment, const size_t bytes) noexcept
 {
     if (alignment % sizeof(void *) != 0 || alignment == 0 || (alignment & (alignment - 1)) != 0) return EINVAL;
@@ -174,6 +177,7 @@ int rt_posix_memalign(void **const at, const size_t alignment, const size_t byte
 namespace rt {
 
 // The C library is another one, or a sanitizer's allocator is in its place, which begins before this could run.
+inline constexpr bool hears_of_calls = false;
 inline bool is_told() { return false; }
 
 } // namespace rt

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <pthread.h> // with the threads of C++, nvcc takes half as long again for every file
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -177,6 +179,49 @@ struct generator {
 // Threads of the program that come to regions at the same time take turns: the device and this runtime are one. A
 // comparison holds its turn while the original loops run, which may come to regions themselves.
 inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+// Signals that the program handles and that wait for the end of a thread's turn: a handler may touch arrays that are kept on the
+// device, and could not be answered amid the thread's own work on them. Whether there are any (rt_signals.h).
+inline sigset_t waiting_signals;
+inline volatile bool signals_wait = false;
+// Leave to hold them up: not where handlers end loops (rt_interrupt.h).
+inline bool signals_may_wait = true;
+
+// Changes the calling thread's mask of signals, by the system itself: a handler of faults may do so.
+inline int mask_signals(const int how, const sigset_t *const set, sigset_t *const before)
+{
+    return (int)syscall(SYS_rt_sigprocmask, how, set, before, 8l);
+}
+
+// No signals for threads that begin meanwhile: these are the program's.
+class without_signals {
+    sigset_t before;
+
+public:
+    without_signals()
+    {
+        sigset_t all;
+        sigfillset(&all);
+        mask_signals(SIG_SETMASK, &all, &before);
+    }
+    without_signals(const without_signals &) = delete;
+    ~without_signals() { mask_signals(SIG_SETMASK, &before, nullptr); }
+};
+
+// The turn of a thread, and what holds up the program's handlers meanwhile.
+class turn {
+    sigset_t before;
+    const bool waits = signals_wait && mask_signals(SIG_BLOCK, &waiting_signals, &before) == 0;
+
+public:
+    turn() { pthread_mutex_lock(&whose_turn); }
+    turn(const turn &) = delete;
+    ~turn()
+    {
+        pthread_mutex_unlock(&whose_turn);
+        if (waits) mask_signals(SIG_SETMASK, &before, nullptr);
+    }
+};
 
 // Loss of the device: a child of a process that has begun CUDA cannot use it. All of its calls stay.
 inline bool is_lost = false;

@@ -134,23 +134,20 @@ inline void watch_forks()
 }
 
 // The start of CUDA, by a thread of its own while the host goes on with calls that stay. A program that ends before takes no
-// notice of it. It has no signals: these are the program's.
+// notice of it.
 inline pthread_t starter;
 inline bool is_starting = false;
 inline void begin_meanwhile()
 {
     if (is_starting) return;
     watch_forks();
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const without_signals now;
     const auto begin = [](void *) -> void * {
         cudaFree(nullptr);
         load_code();
         return nullptr;
     };
     is_starting = pthread_create(&starter, nullptr, begin, nullptr) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 inline void require_device(const place &at)
@@ -158,6 +155,7 @@ inline void require_device(const place &at)
     static bool found = false;
     if (found) return;
     watch_forks();
+    const without_signals now; // nor for CUDA's threads
     if (is_starting) pthread_join(starter, nullptr);
     int n_devices = 0;
     const cudaError_t status = cudaGetDeviceCount(&n_devices);

@@ -69,7 +69,7 @@ inline bool bring_touched(const char *const at, const bool writes, const void *c
     static thread_local long n_then = -1;
     const span page = pages_around({at, at + 1});
     if (!guarded.may_meet(page)) return false;
-    const holding taken{whose_turn};
+    const turn taken;
     if (!guarded.is_open(page)) {
         const because_of now{running.is_known() ? running : touching(context)};
         stays.each(page, [&](stay &s) { s.is_touched(at, writes); });
@@ -99,7 +99,31 @@ inline void let_ends_through()
         struct sigaction now {};
         if (system_sigaction()(end, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) sigaddset(&ends, end);
     }
-    pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
+    mask_signals(SIG_UNBLOCK, &ends, nullptr);
+}
+
+// Signals of a handler's own making, which no thread can put off.
+inline bool is_of_instruction(const int number)
+{
+    for (const int one : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT})
+        if (number == one) return true;
+    return false;
+}
+// The program handles a signal from here on, or no more.
+inline void note_handler(const int number, const struct sigaction &wanted)
+{
+    if (is_of_instruction(number)) return;
+    const bool is_handled = (wanted.sa_flags & SA_SIGINFO) || (wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN);
+    if (!is_handled) return (void)sigdelset(&waiting_signals, number);
+    sigaddset(&waiting_signals, number);
+    if (is_watching && signals_may_wait) signals_wait = true;
+}
+inline void note_handlers()
+{
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction now {};
+        if (system_sigaction()(number, nullptr, &now) == 0) note_handler(number, now);
+    }
 }
 
 inline void on_fault(const int number, siginfo_t *const facts, void *const context)
@@ -128,7 +152,7 @@ inline void on_fault(const int number, siginfo_t *const facts, void *const conte
 // Of a block that ends nothing comes home; of one that moves, all does.
 inline void end_block(const block &of, const mover *const by)
 {
-    const holding taken{whose_turn};
+    const turn taken;
     const span all{of.first, of.last};
     if (!by) return forget(all);
     const because_of now{{nullptr, 0, by->code, by->name}};
@@ -139,6 +163,7 @@ inline void watch_touches()
 {
     if (is_watching) return;
     is_watching = true;
+    note_handlers();
     if (env("RTCUDA_PROFILE")) own_code = loaded::with((const char *)&touching).part;
     struct sigaction ours {};
     ours.sa_sigaction = on_fault;
@@ -148,6 +173,7 @@ inline void watch_touches()
     block_ends = end_block;
     pthread_atfork(
         [] {
+            const turn taken;
             pthread_mutex_lock(&whose_turn);
             const because_of now{{nullptr, 0, nullptr, "fork"}};
             host_uses(everywhere, true);
@@ -156,25 +182,3 @@ inline void watch_touches()
 }
 
 } // namespace rt
-
-// Where the program installs a handler of faults, it is called for its own.
-extern "C" {
-[[gnu::weak, gnu::used]] int rt_sigaction(int, const struct sigaction *, struct sigaction *) noexcept __asm__("sigaction");
-[[gnu::weak, gnu::used]] sighandler_t rt_signal(int, sighandler_t) noexcept __asm__("signal");
-
-int rt_sigaction(const int number, const struct sigaction *const wanted, struct sigaction *const before) noexcept
-{
-    if (number != SIGSEGV || !rt::is_watching) return rt::system_sigaction()(number, wanted, before);
-    if (before) *before = rt::faults_of_program;
-    if (wanted) rt::faults_of_program = *wanted;
-    return 0;
-}
-sighandler_t rt_signal(const int number, const sighandler_t handler) noexcept
-{
-    struct sigaction wanted {}, before {};
-    wanted.sa_handler = handler;
-    wanted.sa_flags = SA_RESTART;
-    if (rt_sigaction(number, &wanted, &before) != 0) return SIG_ERR;
-    return before.sa_handler;
-}
-}

@@ -42,7 +42,7 @@ struct on_chip {
 inline constexpr int for_elements = 10, for_all = 13;
 
 class region {
-    const holding taken{whose_turn};
+    const turn taken;
 
 public:
     const place at;

@@ -17,6 +17,7 @@ namespace rt {
 // Before a kernel has looked there is no memory of the host that a device reads.
 inline volatile int is_asked_to_end = 0;
 inline volatile int *volatile end_word = &is_asked_to_end;
+inline const bool handlers_are_due = (signals_may_wait = false, true); // while a region runs
 
 inline bool goes_on()
 {

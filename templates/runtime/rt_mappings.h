@@ -43,6 +43,7 @@ extern "C" {
 [[gnu::weak, gnu::used]] int rt_munmap(void *, size_t) noexcept __asm__("munmap");
 [[gnu::weak, gnu::used]] void *rt_mremap(void *, size_t, size_t, int, ...) noexcept __asm__("mremap");
 [[gnu::weak, gnu::used]] int rt_mprotect(void *, size_t, int) noexcept __asm__("mprotect");
+[[gnu::weak, gnu::used]] int rt_madvise(void *, size_t, int) noexcept __asm__("madvise");
 
 void *rt_mmap(void *const at, const size_t bytes, const int access, const int flags, const int file, const off_t from) noexcept
 {
@@ -71,6 +72,18 @@ int rt_mprotect(void *const at, const size_t bytes, const int access) noexcept
 {
     rt::end_mappings(at, bytes, RT_CALLED("mprotect"));
     return (int)syscall(SYS_mprotect, at, bytes, access);
+}
+// Pages that the program drops have other contents from here on: zeros, or a file's.
+int rt_madvise(void *const at, const size_t bytes, const int advice) noexcept
+{
+    const bool drops = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
+    if (drops && !rt::stays.empty()) {
+        const rt::turn taken;
+        const rt::mover by = RT_CALLED("madvise");
+        const rt::because_of now{{nullptr, 0, by.code, by.name}};
+        rt::host_uses(rt::pages_around({(const char *)at, (const char *)at + bytes}), true);
+    }
+    return (int)syscall(SYS_madvise, at, bytes, advice);
 }
 }
 #undef RT_CALLED

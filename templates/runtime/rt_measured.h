@@ -99,7 +99,7 @@ inline void end_original() { rt_is_timed = 0; }
 
 inline void rt_is_done(const char *const region)
 {
-    const rt::holding taken{rt::whose_turn};
+    const rt::turn taken;
     const auto &all = rt::running_original;
     const bool is_it = rt_is_timed && pthread_equal(all.thread, pthread_self()) && strcmp(all.region, region) == 0;
     if (is_it) all.of->on_host(all.model_ns, (rt::seconds_now() - all.begin) * 1e9);

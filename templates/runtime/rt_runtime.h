@@ -14,7 +14,7 @@
 //   rt_interrupt.h  loops that end when the program is asked to
 //   rt_stay.h    what stays on the device (rt_stay_device.h, rt_stay_rows.h; rt_spans.h bytes); rt_pages.h pages that are
 //                closed to the host meanwhile; rt_faults.h its touches of them, rt_system.h the system's;
-//                rt_mappings.h memory that the program maps
+//                rt_signals.h its signals; rt_mappings.h memory that it maps
 //   rt_reach.h   how far memory goes behind a pointer            rt_blocks.h  blocks that the program has, as
 //   rt_outside.h accesses that lead out of it are held back                    rt_allocator.h is told, rt_symbols.h static arrays
 //   rt_costs.h   what a core of the host and copies take          rt_work.h    whether a call is worth a device; rt_patience.h,
@@ -58,6 +58,7 @@
 #endif
 #include "rt_array.h"
 #include "rt_faults.h"
+#include "rt_signals.h"
 #include "rt_system.h"
 #include "rt_reduce.h"
 #include "rt_scan.h"

@@ -16,7 +16,7 @@ inline bool hardware_touches()
 
 // Leave to guard arrays of which the program's text does not say where the host touches them.
 inline const bool may_guard = !env("RTCUDA_GUARD") || strcmp(env("RTCUDA_GUARD"), "0") != 0;
-inline const bool guards = may_guard && !hardware_touches();
+inline const bool guards = may_guard && hears_of_calls && !hardware_touches();
 
 // Hears of touches from here on (rt_faults.h).
 inline void watch_touches();
@@ -245,6 +245,7 @@ private:
     // Reason not to close pages for so many bytes of elements; null where nothing does: then these are the pages of its block.
     static const char *forbids_guard(const void *const host, const size_t bytes, const size_t element_bytes, span &own)
     {
+        if (!hears_of_calls) return "a sanitizer, or a C library other than glibc, hides what the system touches";
         if (!guards) return may_guard ? "hardware may touch memory by a library of the program's (MPI, InfiniBand, io_uring)" : "RTCUDA_GUARD=0";
         if (bytes < least_guarded) return "arrays this small share their pages with others";
         if (page_bytes % element_bytes != 0 || (size_t)host % element_bytes != 0) return "elements lie across the ends of pages";
@@ -399,7 +400,7 @@ inline bool is_apart(const span &used, const bool writes)
 inline int host_uses_next(const span &used, const bool writes, const user_line &at)
 {
     if (stays.empty()) return 0;
-    const holding taken{whose_turn};
+    const turn taken;
     running = at;
     try {
         if (is_apart(used, writes))

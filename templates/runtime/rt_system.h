@@ -19,7 +19,7 @@ struct system_call {
     {
         const span all = pages_around({(const char *)at, (const char *)at + bytes});
         if (!guarded.may_meet(all)) return;
-        const holding taken{whose_turn};
+        const turn taken;
         const because_of now{{nullptr, 0, (const char *)back - 1, name}};
         stays.each(all, [&](stay &s) {
             if (s.is_guarded()) s.host_uses(all, writes);
@@ -48,6 +48,8 @@ RT_OF_SYSTEM(ssize_t, read, (int file, void *to, size_t n), (file, to, n), (to, 
 RT_OF_SYSTEM(ssize_t, pread, (int file, void *to, size_t n, off_t at), (file, to, n, at), (to, n, true))
 RT_OF_SYSTEM(ssize_t, pread64, (int file, void *to, size_t n, off_t at), (file, to, n, at), (to, n, true))
 RT_OF_SYSTEM(ssize_t, readv, (int file, const iovec *to, int n), (file, to, n), (to, n, true))
+RT_OF_SYSTEM(ssize_t, preadv, (int file, const iovec *to, int n, off_t at), (file, to, n, at), (to, n, true))
+RT_OF_SYSTEM(ssize_t, preadv64, (int file, const iovec *to, int n, off_t at), (file, to, n, at), (to, n, true))
 RT_OF_SYSTEM(ssize_t, recv, (int of, void *to, size_t n, int flags), (of, to, n, flags), (to, n, true))
 RT_OF_SYSTEM(ssize_t, recvfrom, (int of, void *to, size_t n, int flags, sockaddr *by, socklen_t *size),
              (of, to, n, flags, by, size), (to, n, true))
@@ -56,6 +58,8 @@ RT_OF_SYSTEM(ssize_t, write, (int file, const void *from, size_t n), (file, from
 RT_OF_SYSTEM(ssize_t, pwrite, (int file, const void *from, size_t n, off_t at), (file, from, n, at), (from, n, false))
 RT_OF_SYSTEM(ssize_t, pwrite64, (int file, const void *from, size_t n, off_t at), (file, from, n, at), (from, n, false))
 RT_OF_SYSTEM(ssize_t, writev, (int file, const iovec *from, int n), (file, from, n), (from, n, false))
+RT_OF_SYSTEM(ssize_t, pwritev, (int file, const iovec *from, int n, off_t at), (file, from, n, at), (from, n, false))
+RT_OF_SYSTEM(ssize_t, pwritev64, (int file, const iovec *from, int n, off_t at), (file, from, n, at), (from, n, false))
 RT_OF_SYSTEM(ssize_t, send, (int to, const void *from, size_t n, int flags), (to, from, n, flags), (from, n, false))
 RT_OF_SYSTEM(ssize_t, sendto, (int to, const void *from, size_t n, int flags, const sockaddr *whom, socklen_t size),
              (to, from, n, flags, whom, size), (from, n, false))
@@ -68,6 +72,19 @@ RT_OF_SYSTEM(size_t, fread_unlocked, (void *to, size_t bytes, size_t n, FILE *fi
              (to, bytes * n, true))
 RT_OF_SYSTEM(size_t, fwrite_unlocked, (const void *from, size_t bytes, size_t n, FILE *file), (from, bytes, n, file),
              (from, bytes * n, false))
+RT_OF_SYSTEM(int, getentropy, (void *to, size_t n), (to, n), (to, n, true))
+RT_OF_SYSTEM(int, mlock, (const void *at, size_t n), (at, n), (at, n, false))
+// What some of them are called where the compiler knows the size of an object (_FORTIFY_SOURCE).
+RT_OF_SYSTEM(ssize_t, __read_chk, (int file, void *to, size_t n, size_t room), (file, to, n, room), (to, n, true))
+RT_OF_SYSTEM(ssize_t, __pread_chk, (int file, void *to, size_t n, off_t at, size_t room), (file, to, n, at, room), (to, n, true))
+RT_OF_SYSTEM(ssize_t, __pread64_chk, (int file, void *to, size_t n, off_t at, size_t room), (file, to, n, at, room), (to, n, true))
+RT_OF_SYSTEM(ssize_t, __recv_chk, (int of, void *to, size_t n, size_t room, int flags), (of, to, n, room, flags), (to, n, true))
+RT_OF_SYSTEM(ssize_t, __recvfrom_chk, (int of, void *to, size_t n, size_t room, int flags, sockaddr *by, socklen_t *size),
+             (of, to, n, room, flags, by, size), (to, n, true))
+RT_OF_SYSTEM(size_t, __fread_chk, (void *to, size_t room, size_t bytes, size_t n, FILE *file), (to, room, bytes, n, file),
+             (to, bytes * n, true))
+RT_OF_SYSTEM(size_t, __fread_unlocked_chk, (void *to, size_t room, size_t bytes, size_t n, FILE *file),
+             (to, room, bytes, n, file), (to, bytes * n, true))
 }
 #undef RT_OF_SYSTEM
 #endif

@@ -74,7 +74,7 @@ inline bool is_little(const std::initializer_list<waits> all_waits, const std::i
     if (stays.empty()) device_ns += (double)all_copies.size() * costs::copy_ns; // nothing is there already
     if (host_ns >= device_ns && chosen.of_all != choice::shuffle) return false;
     if (stays.empty()) return true;
-    const holding taken{whose_turn};
+    const turn taken;
     for (const copies &c : all_copies)
         if (!c.is_apart()) return false;
     note_apart();

@@ -9,43 +9,59 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ARRAYS = 5, STATIC_CELLS = 30001, LEAST = 4500, MOST = 40000 };
+enum { ARRAYS = 5, STATIC_CELLS = 30001, LEAST = 4500, MOST = 40000, ROWS = 13, ROW_CELLS = 4700, QUIET_CELLS = 20000 };
 
-static int64_t table[STATIC_CELLS], other_table[STATIC_CELLS];
-static int64_t *arrays[ARRAYS];
+typedef uint64_t cell; // whose sums may wrap
+
+static cell table[STATIC_CELLS], other_table[STATIC_CELLS];
+static cell *arrays[ARRAYS];
 static long lengths[ARRAYS];
+static cell *grid[ROWS]; // arrays of rows
+static cell *quiet;      // always i at i: handlers of signals read it at any time
 static uint64_t state;
 static FILE *file;
 
+#ifdef SANITIZED
+// A sanitizer's own copies bypass `malloc`, and the runtime closes no page of blocks that it might not hear of.
+char *strdup(const char *text)
+{
+    const size_t n = strlen(text) + 1;
+    char *const copy = malloc(n);
+    return copy ? memcpy(copy, text, n) : NULL;
+}
+#endif
+
 // Loops that run on a device, each a region of its own.
 
-static void scale(long n, int64_t *a, int64_t by)
+static void scale(long n, cell *a, cell by)
 {
     for (long i = 0; i < n; i++) a[i] = a[i] * by + i;
 }
 
-static void add(long n, int64_t *a, const int64_t *b)
+static void add(long n, cell *a, const cell *b)
 {
     for (long i = 0; i < n; i++) a[i] += b[i];
 }
 
-static void fill(long n, int64_t *a, int64_t value)
+static void fill(long n, cell *a, cell value)
 {
     for (long i = 0; i < n; i++) a[i] = value ^ i;
 }
 
-static void shift(long n, int64_t *a, const int64_t *b)
+static void shift(long n, cell *a, const cell *b)
 {
     for (long i = 1; i < n - 1; i++) a[i] = b[i - 1] + b[i + 1];
 }
 
-static int64_t sum(long n, const int64_t *a)
+static cell sum(long n, const cell *a)
 {
-    int64_t s = 0;
+    cell s = 0;
     for (long i = 0; i < n; i++) s += a[i] * (i % 5 + 1);
     return s;
 }
@@ -55,9 +71,23 @@ static void flip(long n, unsigned char *bytes)
     for (long i = 0; i < n; i++) bytes[i] ^= (unsigned char)(i & 0x55);
 }
 
-static void scale_table(int64_t by)
+static void scale_table(cell by)
 {
     for (int i = 0; i < STATIC_CELLS; i++) table[i] = table[i] * by + other_table[i];
+}
+
+static void scale_rows(int n, long m, cell **rows, cell by)
+{
+    for (int i = 0; i < n; i++)
+        for (long j = 0; j < m; j++) rows[i][j] = rows[i][j] * by + j;
+}
+
+static cell sum_rows(int n, long m, cell **rows)
+{
+    cell s = 0;
+    for (int i = 0; i < n; i++)
+        for (long j = 0; j < m; j++) s += rows[i][j] * (j % 3 + 1);
+    return s;
 }
 
 // Actions of the host.
@@ -77,17 +107,24 @@ static void fail(const char *what)
 static void begin(int k)
 {
     lengths[k] = LEAST + (long)draw(MOST);
-    arrays[k] = draw(2) ? malloc(lengths[k] * sizeof(int64_t)) : calloc(lengths[k], sizeof(int64_t));
+    const size_t bytes = lengths[k] * sizeof(cell);
+    switch (draw(4)) {
+    case 0: arrays[k] = malloc(bytes); break;
+    case 1: arrays[k] = calloc(lengths[k], sizeof(cell)); break;
+    case 2: arrays[k] = aligned_alloc(64, (bytes + 63) / 64 * 64); break;
+    default:
+        if (posix_memalign((void **)&arrays[k], 4096, bytes)) fail("posix_memalign");
+    }
     if (!arrays[k]) fail("malloc");
-    if (draw(2)) fill(lengths[k], arrays[k], (int64_t)draw(1000));
-    else memset(arrays[k], (int)draw(256), lengths[k] * sizeof(int64_t));
+    if (draw(2)) fill(lengths[k], arrays[k], (cell)draw(1000));
+    else memset(arrays[k], (int)draw(256), lengths[k] * sizeof(cell));
 }
 
 static void resize(int k)
 {
     const long before = lengths[k];
     lengths[k] = LEAST + (long)draw(MOST);
-    arrays[k] = realloc(arrays[k], lengths[k] * sizeof(int64_t));
+    arrays[k] = realloc(arrays[k], lengths[k] * sizeof(cell));
     if (!arrays[k]) fail("realloc");
     for (long i = before; i < lengths[k]; i++) arrays[k][i] = i;
 }
@@ -98,9 +135,9 @@ static void replace(int k)
     begin(k);
 }
 
-static int64_t read_some(int k)
+static cell read_some(int k)
 {
-    int64_t s = 0;
+    cell s = 0;
     const long step = 1 + (long)draw(3) * 600;
     for (long i = (long)draw(lengths[k]); i < lengths[k]; i += step) s += arrays[k][i];
     return s + arrays[k][0] + arrays[k][lengths[k] - 1];
@@ -117,14 +154,14 @@ static void write_some(int k)
 static void copy_some(int to, int from)
 {
     const long n = lengths[to] < lengths[from] ? lengths[to] : lengths[from], first = (long)draw(n);
-    memmove(arrays[to] + first, arrays[from] + first, (n - first) * sizeof(int64_t));
+    memmove(arrays[to] + first, arrays[from] + first, (n - first) * sizeof(cell));
 }
 
 // A child has everything, and no device.
-static int64_t ask_child(int k)
+static cell ask_child(int k)
 {
     int ends[2], status;
-    int64_t answer;
+    cell answer;
     if (pipe(ends)) fail("pipe");
     const pid_t child = fork();
     if (child < 0) fail("fork");
@@ -141,10 +178,13 @@ static int64_t ask_child(int k)
 // Out to a file by the system, and into another array.
 static void through_file(int to, int from)
 {
-    const long n = (lengths[to] < lengths[from] ? lengths[to] : lengths[from]) * (long)sizeof(int64_t);
+    extern ssize_t __read_chk(int, void *, size_t, size_t); // `read` under _FORTIFY_SOURCE
+    const long n = (lengths[to] < lengths[from] ? lengths[to] : lengths[from]) * (long)sizeof(cell);
+    const long n_table = n < (long)sizeof table ? n : (long)sizeof table;
     const int raw = fileno(file);
     if (fflush(file) || ftruncate(raw, 0) || lseek(raw, 0, SEEK_SET) != 0) fail("file");
-    switch (draw(3)) {
+    struct iovec out[2] = {{arrays[from], 4096}, {(char *)arrays[from] + 4096, n - 4096}}, in = {arrays[to], n};
+    switch (draw(6)) {
     case 0:
         if (write(raw, arrays[from], n) != n || lseek(raw, 0, SEEK_SET) != 0 || read(raw, arrays[to], n) != n) fail("write, read");
         break;
@@ -154,16 +194,88 @@ static void through_file(int to, int from)
         rewind(file);
         if (fread(arrays[to], 1, n, file) != (size_t)n) fail("fread");
         break;
-    default: {
-        struct iovec parts[2] = {{arrays[from], 4096}, {(char *)arrays[from] + 4096, n - 4096}};
-        if (writev(raw, parts, 2) != n || pread(raw, arrays[to], n, 0) != n) fail("writev, pread");
+    case 2:
+        if (writev(raw, out, 2) != n || pread(raw, arrays[to], n, 0) != n) fail("writev, pread");
+        break;
+    case 3:
+        if (pwritev(raw, out, 2, 0) != n || preadv(raw, &in, 1, 0) != n) fail("pwritev, preadv");
+        break;
+    case 4:
+        if (pwrite(raw, other_table, n_table, 0) != n_table || __read_chk(raw, table, n_table, sizeof table) != n_table) fail("pwrite, read");
+        break;
+    default:
+        if (write(raw, arrays[from], n) != n) fail("write");
+        char *const contents = mmap(NULL, n, PROT_READ, draw(2) ? MAP_PRIVATE : MAP_SHARED, raw, 0);
+        if (contents == MAP_FAILED) fail("mmap");
+        memcpy(arrays[to], contents, n);
+        munmap(contents, n);
     }
+}
+
+struct sender {
+    int to, from, n;
+};
+
+static void *send_all(void *of)
+{
+    const struct sender *const s = of;
+    for (long at = 0, now; at < s->n; at += now) {
+        struct iovec part = {(char *)arrays[s->from] + at, s->n - at};
+        struct msghdr all = {.msg_iov = &part, .msg_iovlen = 1};
+        now = at % 3 == 0 ? send(s->to, part.iov_base, part.iov_len, 0) : sendmsg(s->to, &all, 0);
+        if (now <= 0) fail("send");
     }
+    return NULL;
+}
+
+// By a thread into a socket, out of it into another array.
+static void through_socket(int to, int from)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) fail("socketpair");
+    struct sender all = {ends[0], from, (int)((lengths[to] < lengths[from] ? lengths[to] : lengths[from]) * sizeof(cell))};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, send_all, &all)) fail("pthread_create");
+    for (long at = 0, now; at < all.n; at += now)
+        if ((now = recv(ends[1], (char *)arrays[to] + at, all.n - at, 0)) <= 0) fail("recv");
+    if (pthread_join(thread, NULL)) fail("pthread_join");
+    close(ends[0]), close(ends[1]);
+}
+
+static const cell *keys;
+
+static int by_key(const void *a, const void *b)
+{
+    const cell x = *(const cell *)a ^ keys[*(const cell *)a % LEAST], y = *(const cell *)b ^ keys[*(const cell *)b % LEAST];
+    return (x > y) - (x < y);
+}
+
+// A callback of the C library's reads one array, and it moves the elements of another.
+static cell sort_some(int k, int l)
+{
+    const long n = 300, first = (long)draw(lengths[k] - n);
+    keys = arrays[l];
+    qsort(arrays[k] + first, n, sizeof(cell), by_key);
+    const cell *const found = bsearch(&arrays[k][first + n / 2], arrays[k] + first, n, sizeof(cell), by_key);
+    return found ? *found : 1;
+}
+
+// Others' programs are begun: their parent waits without memory of its own.
+static cell run_others(int k)
+{
+    int status = 0;
+    const pid_t child = vfork();
+    if (child == 0) {
+        execl("/bin/true", "true", (char *)NULL);
+        _exit(3);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child) fail("vfork");
+    return (cell)status + arrays[k][lengths[k] / 2];
 }
 
 struct half {
     int k, upper;
-    int64_t sum;
+    cell sum;
 };
 
 static void *work_on_half(void *of)
@@ -178,7 +290,7 @@ static void *work_on_half(void *of)
     return NULL;
 }
 
-static int64_t in_threads(int k)
+static cell in_threads(int k)
 {
     pthread_t thread;
     struct half lower = {k, 0, 0}, upper = {k, 1, 0};
@@ -188,12 +300,89 @@ static int64_t in_threads(int k)
     return lower.sum * 3 + upper.sum;
 }
 
+struct reader {
+    int k;
+    cell sum;
+};
+
+static void *read_all(void *of)
+{
+    struct reader *const r = of;
+#pragma rt host
+    for (long i = 0; i < lengths[r->k]; i += 3) r->sum = r->sum * 3 + arrays[r->k][i];
+    return NULL;
+}
+
+// A thread reads one array while a region runs on another.
+static cell beside_thread(int k, int l)
+{
+    pthread_t thread;
+    struct reader all = {l, 0};
+    if (pthread_create(&thread, NULL, read_all, &all)) fail("pthread_create");
+    scale(lengths[k], arrays[k], 9);
+    arrays[k][lengths[k] / 5]++;
+    scale(lengths[k], arrays[k], 3);
+    if (pthread_join(thread, NULL)) fail("pthread_join");
+    return all.sum;
+}
+
 static volatile int signalled;
 
 static void on_signal(int number)
 {
     (void)number;
-    arrays[signalled][lengths[signalled] / 3] += 5;
+    arrays[signalled][lengths[signalled] / 3] += 5 + arrays[signalled][lengths[signalled] / 4];
+}
+
+static void handle(int number, void (*handler)(int), int waits_for_all)
+{
+    struct sigaction wanted = {0};
+    wanted.sa_handler = handler;
+    wanted.sa_flags = SA_RESTART;
+    if (waits_for_all) sigfillset(&wanted.sa_mask);
+    if (sigaction(number, &wanted, NULL)) fail("sigaction");
+}
+
+// A handler of a signal touches an array, and so does who lets no signal through.
+static cell by_signal(int k)
+{
+    sigset_t all, before;
+    signalled = k;
+    handle(SIGUSR1, on_signal, draw(2));
+    sigfillset(&all);
+    scale(lengths[k], arrays[k], 3), scale(lengths[k], arrays[k], 5);
+    switch (draw(3)) {
+    case 0: raise(SIGUSR1); return 0;
+    case 1:
+        if (pthread_sigmask(SIG_BLOCK, &all, &before)) fail("pthread_sigmask");
+        raise(SIGUSR1);
+        sigdelset(&all, SIGUSR1);
+        sigsuspend(&all);
+        break;
+    default:
+        if (sigprocmask(SIG_SETMASK, &all, &before)) fail("sigprocmask");
+    }
+    const cell there = read_some(k);
+    write_some(k);
+    if (sigprocmask(SIG_SETMASK, &before, NULL)) fail("sigprocmask");
+    return there;
+}
+
+static volatile sig_atomic_t n_unquiet;
+
+static void on_timer(int number)
+{
+    (void)number;
+    for (long i = 0; i < QUIET_CELLS; i += QUIET_CELLS / 3) n_unquiet += quiet[i] != (cell)i;
+}
+
+// A signal comes at any time, in the midst of regions too.
+static cell set_timer(void)
+{
+    const struct itimerval once = {{0, 0}, {0, 50 + (long)draw(2000)}};
+    scale(QUIET_CELLS, quiet, 0);
+    if (setitimer(ITIMER_REAL, &once, NULL)) fail("setitimer");
+    return n_unquiet != 0;
 }
 
 static char *own_page;
@@ -208,7 +397,7 @@ static void on_own_fault(int number, siginfo_t *facts, void *context)
 }
 
 // The program's own faults are the program's.
-static int64_t fault(void)
+static cell fault(void)
 {
     struct sigaction own = {0};
     own.sa_sigaction = on_own_fault;
@@ -219,25 +408,31 @@ static int64_t fault(void)
 }
 
 // Memory that the program has mapped itself: it grows elsewhere, is given back, and protected for a while.
-static int64_t *mapped;
+static cell *mapped;
 static long mapped_cells;
 
 static void map_some(void)
 {
     mapped_cells = LEAST * 8 + (long)draw(MOST);
-    mapped = mmap(NULL, mapped_cells * sizeof(int64_t), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const size_t bytes = mapped_cells * sizeof(cell);
+    FILE *const of = draw(2) ? tmpfile() : NULL; // its contents, or zeros
+    if (of && ftruncate(fileno(of), (off_t)(2 * bytes + 2 * MOST * sizeof(cell)))) fail("ftruncate");
+    if (of && pwrite(fileno(of), other_table, sizeof other_table, 4096) != sizeof other_table) fail("pwrite");
+    mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | (of ? 0 : MAP_ANONYMOUS), of ? fileno(of) : -1, 0);
     if (mapped == MAP_FAILED) fail("mmap");
+    if (of) fclose(of);
 }
 
-static int64_t use_mapping(void)
+static cell use_mapping(void)
 {
-    const size_t bytes = mapped_cells * sizeof(int64_t);
-    switch (draw(7)) {
+    const size_t bytes = mapped_cells * sizeof(cell);
+    switch (draw(8)) {
     case 0: scale(mapped_cells, mapped, 3); return 0;
     case 1: fill(mapped_cells, mapped, 9); return 0;
     case 2: mapped[draw(mapped_cells)]++; return mapped[draw(mapped_cells)];
     case 3:
         if (mapped_cells > 2 * MOST) return 0;
+        scale(mapped_cells, mapped, 3), scale(mapped_cells, mapped, 5);
         mapped = mremap(mapped, bytes, 2 * bytes, MREMAP_MAYMOVE);
         if (mapped == MAP_FAILED) fail("mremap");
         mapped_cells *= 2;
@@ -250,22 +445,52 @@ static int64_t use_mapping(void)
         const size_t cut = 4096 * (1 + draw(3));
         if (mapped_cells < 8 * LEAST) return 0;
         if (munmap(mapped, cut)) fail("munmap");
-        mapped += cut / sizeof(int64_t), mapped_cells -= (long)(cut / sizeof(int64_t));
+        mapped += cut / sizeof(cell), mapped_cells -= (long)(cut / sizeof(cell));
         return mapped[draw(mapped_cells)];
     }
+    case 6: // zeros again, or what the file has
+        scale(mapped_cells, mapped, 3), scale(mapped_cells, mapped, 5);
+        if (madvise(mapped, bytes / 2 / 4096 * 4096, MADV_DONTNEED)) fail("madvise");
+        return sum(mapped_cells, mapped);
     default:
         if (mprotect(mapped, bytes, PROT_READ)) fail("mprotect");
-        const int64_t s = sum(mapped_cells, mapped) + mapped[draw(mapped_cells)];
+        const cell s = sum(mapped_cells, mapped) + mapped[draw(mapped_cells)];
         if (mprotect(mapped, bytes, PROT_READ | PROT_WRITE)) fail("mprotect");
         return s;
     }
 }
 
-static int64_t step(void)
+// Arrays behind pointers, which the host exchanges and replaces.
+static cell use_rows(void)
+{
+    const int i = (int)draw(ROWS), other = (int)draw(ROWS), n = 2 + (int)draw(ROWS - 1);
+    switch (draw(7)) {
+    case 0: scale_rows(ROWS, ROW_CELLS, grid, 3); return 0;
+    case 1: scale_rows(n, ROW_CELLS - (long)draw(2) * 700, grid, 5); return 0;
+    case 2: return sum_rows(n, ROW_CELLS, grid);
+    case 3: scale(ROW_CELLS, grid[i], 7); return 0;
+    case 4: grid[i][draw(ROW_CELLS)]++; return grid[other][draw(ROW_CELLS)];
+    case 5: {
+        cell *const then = grid[i];
+        grid[i] = grid[other], grid[other] = then;
+        return grid[i][5];
+    }
+    default: {
+        cell *const made = malloc(ROW_CELLS * sizeof(cell));
+        if (!made) fail("malloc");
+        memcpy(made, grid[i], ROW_CELLS * sizeof(cell));
+        free(grid[i]);
+        grid[i] = made;
+        return 0;
+    }
+    }
+}
+
+static cell step(void)
 {
     const int k = (int)draw(ARRAYS), l = (int)((k + 1 + draw(ARRAYS - 1)) % ARRAYS);
     const long n = lengths[k] < lengths[l] ? lengths[k] : lengths[l], first = (long)draw(n / 2);
-    switch (draw(26)) {
+    switch (draw(34)) {
     case 0: scale(lengths[k], arrays[k], 3); return 0;
     case 1: scale(n - first, arrays[k] + first, 5); return 0;
     case 2: add(n, arrays[k], arrays[l]); return 0;
@@ -285,9 +510,15 @@ static int64_t step(void)
     case 16: return draw(8) ? 0 : ask_child(k);
     case 17: through_file(k, l); return 0;
     case 18: return in_threads(k);
-    case 19: signalled = k; raise(SIGUSR1); return 0;
+    case 19: return by_signal(k);
     case 20: return fault();
-    case 21: case 22: return use_mapping();
+    case 21: case 22: case 23: return use_mapping();
+    case 24: case 25: case 26: return use_rows();
+    case 27: through_socket(k, l); return 0;
+    case 28: return sort_some(k, l);
+    case 29: return draw(8) ? 0 : run_others(k);
+    case 30: return beside_thread(k, l);
+    case 31: return set_timer();
     default: return arrays[k][draw(lengths[k])];
     }
 }
@@ -298,18 +529,28 @@ int main(int argc, char **argv)
     file = tmpfile();
     own_page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (!file || own_page == MAP_FAILED || signal(SIGUSR1, on_signal) == SIG_ERR) fail("start");
+    quiet = malloc(QUIET_CELLS * sizeof(cell));
+    if (!quiet) fail("malloc");
+    for (long i = 0; i < QUIET_CELLS; i++) quiet[i] = (cell)i;
+    handle(SIGALRM, on_timer, 0);
     for (unsigned long seed = first; seed < first + n; seed++) {
         state = seed;
         memset(own_page, 0, 4096), n_own_faults = 0;
         memset(table, 0, sizeof table), memset(other_table, 1, sizeof other_table);
         for (int k = 0; k < ARRAYS; k++) begin(k);
+        for (int i = 0; i < ROWS; i++) {
+            grid[i] = malloc(ROW_CELLS * sizeof(cell));
+            if (!grid[i]) fail("malloc");
+            for (long j = 0; j < ROW_CELLS; j++) grid[i][j] = (cell)(i * j);
+        }
         map_some();
-        int64_t all = 0;
+        cell all = 0;
         for (int k = 0; k < 60; k++) all = all * 31 + step();
         for (int k = 0; k < ARRAYS; k++) all = all * 31 + sum(lengths[k], arrays[k]) + read_some(k), free(arrays[k]);
+        for (int i = 0; i < ROWS; i++) all = all * 31 + grid[i][i], free(grid[i]);
         for (int i = 0; i < STATIC_CELLS; i++) all = all * 3 + table[i];
         all = all * 31 + sum(mapped_cells, mapped) + mapped[mapped_cells / 2];
-        munmap(mapped, mapped_cells * sizeof(int64_t));
+        munmap(mapped, mapped_cells * sizeof(cell));
         printf("%lu %lx\n", seed, (unsigned long)all);
     }
     return 0;
