@@ -76,6 +76,49 @@ fn a_call_with_too_little_work_runs_the_original() {
     assert!(why.contains("its work is less than min-work = 3601 statement instances"), "{why}");
 }
 
+/// Blocks of an array, inside its borders, of which the test of sizes has many operators; the entry counts how often it is asked.
+const WINDOWS: &str = r#"
+#include <stdio.h>
+#ifdef HOST
+int rt_must_ask, rt_is_timed, asked;
+void rt_is_done(const char *region) { (void)region; }
+int rt_host_writes(const char *file, int line) { return (void)file, line; }
+int rt_f_0(int n, int w, int at, const void *x, void *y) { asked++; return (void)n, (void)w, (void)at, (void)x, y == 0; }
+#endif
+static double x[4000000], y[4000000];
+static int larger(int a, int b) { return a > b ? a : b; }
+static int smaller(int a, int b) { return a < b ? a : b; }
+void f(int n, int at, int w) {
+    for (int i = larger(at - w, 1); i < smaller(at + w, n - 1); i++)
+        for (int j = larger(at - w, 1); j < smaller(at + w, n - 1); j++)
+            y[i * n + j] = 0.5 * (x[i * n + j] + x[i * n + j + 1]);
+}
+int main(int argc, char **argv) {
+    (void)argv;
+    for (int k = 0; k < 300; k++) f(2000, 10 * argc + k, 2);
+    for (int k = 0; k < 40; k++) f(2000, 1000 * argc, 999);
+#ifdef HOST
+    printf("%d\n", asked);
+#endif
+    return 0;
+}
+"#;
+
+#[test]
+fn a_long_test_of_sizes_is_passed_over_while_calls_stay() {
+    let converted = converted(WINDOWS, "[[region]]\nfunction = \"f\"\n");
+    let host = converted.files.iter().find(|f| f.path.extension().is_some_and(|e| e == "c")).expect("the user's C");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (c, program) = (folder.path().join("host.c"), folder.path().join("host"));
+    std::fs::write(&c, &host.contents).expect("a file");
+    let made = std::process::Command::new("cc").args(["-DHOST", "-O1", "-o"]).arg(&program).arg(&c).status();
+    assert!(made.expect("a C compiler").success());
+    let (_, asked, _) = run(&program, &[], None);
+    // Once one has gone, all are asked.
+    let asked: u32 = asked.trim().parse().expect("a number");
+    assert!((24..=40).contains(&asked), "{asked}");
+}
+
 #[test]
 fn a_region_that_is_too_small_for_any_gpu_is_told() {
     let small = "double x[640];\nvoid f(void) {\n    for (int i = 0; i < 640; i++)\n        x[i] = 2 * x[i];\n}\n";
