@@ -14,8 +14,8 @@
 
 use crate::ast::BinOp;
 use crate::cost::host;
-use crate::host_plan::ir::{Param, Region, Runs};
 use crate::emit::construct::c_file::Little;
+use crate::host_plan::ir::{Param, Region, Runs};
 use crate::kernel::{Expr, UnaryOp};
 
 /// Calls in a row that stay before some are not asked.
