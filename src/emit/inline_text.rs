@@ -8,9 +8,9 @@
 //! stays on the device, or calls are looked at, the entry is asked. The compiler is told that a call stays: of one that
 //! goes, nothing is to cost the original, inlined into whatever loop is around it.
 //!
-//! A long formula takes longer than the loops of a tiny call. After [`BEFORE_SKIPPING`] calls in a row that stayed, sixteen
-//! of seventeen are not asked, until one goes: from then on all are. Seventeen is prime, so that no program whose sizes come
-//! in turns has its large ones skipped each time.
+//! A long formula takes longer than the loops of a tiny call. After 64 calls in a row that stayed, sixteen of seventeen
+//! are not asked (`skip.hbs`), until one goes: from then on all are. Seventeen is prime, so that no program whose sizes come in
+//! turns has its large ones skipped each time.
 
 use crate::ast::BinOp;
 use crate::cost::host;
@@ -18,22 +18,19 @@ use crate::emit::construct::c_file::Little;
 use crate::host_plan::ir::{Param, Region, Runs};
 use crate::kernel::{Expr, UnaryOp};
 
-/// Calls in a row that stay before some are not asked.
-const BEFORE_SKIPPING: u32 = 64;
-
 /// Operators of a formula that takes longer than counting calls does.
 const LONG: usize = 8;
 
 /// The test of a call, which need not be evaluated each time where it is long.
 pub fn little(region: &Region) -> Option<Little> {
-    let test = is_little(region)?;
+    let test = test(region)?;
     let operators = test.split(' ').filter(|word| ["*", "+", "-", "/", "?", ":", "<", ">", ">=", "<="].contains(word));
-    let skips = (operators.count() > LONG).then_some(BEFORE_SKIPPING);
-    Some(Little { test, skips })
+    let is_long = operators.count() > LONG;
+    Some(Little { test, is_long })
 }
 
 /// The test, where all that it needs are numbers that the call hands over anyway.
-fn is_little(region: &Region) -> Option<String> {
+fn test(region: &Region) -> Option<String> {
     let estimate = region.offload.as_ref().filter(|_| region.only_if.is_none())?;
     if !estimate.is_known {
         let times = |r: &Runs| product(region, "1.0".into(), &r.counts);

@@ -78,10 +78,9 @@ int rt_madvise(void *const at, const size_t bytes, const int advice) noexcept
 {
     const bool drops = advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE;
     if (drops && !rt::stays.empty()) {
-        const rt::turn taken;
+        const rt::span pages = rt::pages_around({(const char *)at, (const char *)at + bytes});
         const rt::mover by = RT_CALLED("madvise");
-        const rt::because_of now{{nullptr, 0, by.code, by.name}};
-        rt::host_uses(rt::pages_around({(const char *)at, (const char *)at + bytes}), true);
+        rt::end_block({pages.first, pages.last}, &by);
     }
     return (int)syscall(SYS_madvise, at, bytes, advice);
 }

@@ -114,8 +114,8 @@ pub struct Call<'a> {
 #[derive(Serialize)]
 pub struct Little {
     pub test: String,
-    /// Calls in a row that stay before the test is passed over for some: of a long test.
-    pub skips: Option<u32>,
+    /// Leave to pass it over for some calls.
+    pub is_long: bool,
 }
 
 /// A pointer of the user's, and what it is behind the region.
