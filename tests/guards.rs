@@ -62,6 +62,7 @@ fn made(command: &mut Command) {
 
 const ATTACK: (&str, &str) = ("attack.c", include_str!("guards/attack.c"));
 const MIXED: (&str, &str) = ("mixed.c", include_str!("guards/mixed.c"));
+const ALARM: (&str, &str) = ("alarm.c", include_str!("guards/alarm.c"));
 
 /// The program, and what it is converted to, simulated; what the original prints.
 fn simulated(program: (&str, &str), seed: &str) -> (Folder, String) {
@@ -148,6 +149,20 @@ fn calls_that_stay_find_what_others_left_behind_closed_pages() {
     }
 }
 
+/// Copies that want memory, as those of a driver do, made for a handler that comes at any time.
+#[test]
+fn a_handler_that_touches_what_is_kept_comes_back() {
+    let (folder, wanted) = simulated(ALARM, "1");
+    let copy = "        memcpy(to, data + from, n);";
+    let wants_memory = format!("        {{ char *volatile own = (char *)malloc(6000); free(own); }}\n{copy}");
+    replace(&folder.file("converted").join("rt_sim.h"), copy, &wants_memory);
+    make_with(&folder, "-O1");
+    for _ in 0..8 {
+        let out = sequences(&folder, "converted/alarm_sim", "20", ["1", "1"], &[("RTCUDA_CHOICE", "device")]);
+        assert_eq!((out.status.code(), text(&out.stdout)), (Some(0), wanted.clone()), "{}", text(&out.stderr));
+    }
+}
+
 #[test]
 fn what_is_planted_is_found() {
     let (folder, wanted) = simulated(ATTACK, SEED_OF_PLANTED);
@@ -155,11 +170,8 @@ fn what_is_planted_is_found() {
     let choice =
         "inline const int planted = getenv(\"RT_PLANTED\") ? atoi(getenv(\"RT_PLANTED\")) : -1;\n\n// A failure";
     replace(&header("rt_base.h"), "// A failure", choice);
-    replace(
-        &header("rt_faults.h"),
-        "inline bool is_watching",
-        "inline struct sigaction no_faults;\ninline bool is_watching",
-    );
+    let own_wish = "inline struct sigaction faults_of_program;";
+    replace(&header("rt_faults.h"), own_wish, "inline struct sigaction faults_of_program, no_faults;");
     for (number, (name, right, wrong)) in PLANTED.iter().enumerate() {
         let condition = format!("(rt::planted == {number})");
         let both = match wrong.contains("PLANTED") {

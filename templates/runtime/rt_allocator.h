@@ -130,6 +130,7 @@ inline void *allocate_pages(const size_t bytes, const bool is_zero) noexcept
 extern "C" {
 void *rt_malloc(const size_t bytes) noexcept
 {
+    const rt::without_handlers meanwhile{rt::is_watching};
     if (bytes < rt::block_table::least_bytes) return rt::next_allocator.malloc(bytes);
     if (bytes >= rt::least_in_pages && bytes <= __PTRDIFF_MAX__) return rt::allocate_pages(bytes, false);
     void *const at = rt::next_allocator.malloc(bytes);
@@ -138,6 +139,7 @@ void *rt_malloc(const size_t bytes) noexcept
 }
 void *rt_calloc(const size_t n, const size_t bytes) noexcept
 {
+    const rt::without_handlers meanwhile{rt::is_watching};
     size_t all;
     const bool is_large = __builtin_mul_overflow(n, bytes, &all) || all >= rt::block_table::least_bytes;
     if (!is_large) return rt::next_allocator.calloc(n, bytes);
@@ -148,6 +150,7 @@ void *rt_calloc(const size_t n, const size_t bytes) noexcept
 }
 void *rt_realloc(void *const old, const size_t bytes) noexcept
 {
+    const rt::without_handlers meanwhile{rt::is_watching};
     if (bytes < rt::block_table::least_bytes && !rt::blocks.may_begin(old)) return rt::next_allocator.realloc(old, bytes);
     const rt::mover by{"realloc", (const char *)__builtin_return_address(0) - 1};
     const size_t before = rt::blocks.take(old, &by);
@@ -157,17 +160,20 @@ void *rt_realloc(void *const old, const size_t bytes) noexcept
 }
 void rt_free(void *const at) noexcept
 {
+    const rt::without_handlers meanwhile{rt::is_watching};
     if (rt::blocks.may_begin(at)) rt::blocks.take(at);
     rt::next_allocator.free(at);
 }
 void *rt_aligned_alloc(const size_t alignment, const size_t bytes) noexcept
 {
+    const rt::without_handlers meanwhile{rt::is_watching};
     void *const at = rt::next_allocator.aligned_alloc(alignment, bytes);
     rt::blocks.add(at, bytes);
     return at;
 }
 int rt_posix_memalign(void **const at, const size_t alignment, const size_t bytes) noexcept
 {
+    const rt::without_handlers meanwhile{rt::is_watching};
     const int status = rt::next_allocator.posix_memalign(at, alignment, bytes);
     if (status == 0) rt::blocks.add(*at, bytes);
     return status;

@@ -181,9 +181,12 @@ struct generator {
 inline pthread_mutex_t whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 // Signals that the program handles and that wait for the end of a thread's turn: a handler may touch arrays that are kept on the
-// device, and could not be answered amid the thread's own work on them. Whether there are any (rt_signals.h).
+// device, and could not be answered amid the thread's own work on them; nor amid the C library's on its memory, of which the
+// driver wants some for a copy. Whether there are any (rt_signals.h).
 inline sigset_t waiting_signals;
 inline volatile bool signals_wait = false;
+// Pages may be closed, whose touches are heard of (rt_faults.h).
+inline bool is_watching = false;
 // Leave to hold them up: not where handlers end loops (rt_interrupt.h).
 inline bool signals_may_wait = true;
 
@@ -208,19 +211,30 @@ public:
     ~without_signals() { mask_signals(SIG_SETMASK, &before, nullptr); }
 };
 
-// The turn of a thread, and what holds up the program's handlers meanwhile.
-class turn {
+// Holds up the program's handlers, where that is due.
+class without_handlers {
     sigset_t before;
-    const bool waits = signals_wait && mask_signals(SIG_BLOCK, &waiting_signals, &before) == 0;
+    const bool waits;
 
 public:
-    turn() { pthread_mutex_lock(&whose_turn); }
-    turn(const turn &) = delete;
-    ~turn()
+    explicit without_handlers(const bool is_due)
+        : waits(is_due && signals_wait && mask_signals(SIG_BLOCK, &waiting_signals, &before) == 0)
     {
-        pthread_mutex_unlock(&whose_turn);
+    }
+    without_handlers(const without_handlers &) = delete;
+    ~without_handlers()
+    {
         if (waits) mask_signals(SIG_SETMASK, &before, nullptr);
     }
+};
+
+// The turn of a thread, in which no handler comes.
+class turn {
+    const without_handlers meanwhile{true}; // also where the first page is closed in this turn
+    const holding taken{whose_turn};
+
+public:
+    turn() {}
 };
 
 // Loss of the device: a child of a process that has begun CUDA cannot use it. All of its calls stay.

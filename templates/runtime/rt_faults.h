@@ -17,7 +17,6 @@ namespace rt {
 
 // The program's own wish for faults.
 inline struct sigaction faults_of_program;
-inline bool is_watching = false;
 
 // Test that the access that faulted writes; a read, where the machine does not say: then it faults once more.
 inline bool is_write(const void *const context)
@@ -116,7 +115,7 @@ inline void note_handler(const int number, const struct sigaction &wanted)
     const bool is_handled = (wanted.sa_flags & SA_SIGINFO) || (wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN);
     if (!is_handled) return (void)sigdelset(&waiting_signals, number);
     sigaddset(&waiting_signals, number);
-    if (is_watching && signals_may_wait) signals_wait = true;
+    if (signals_may_wait) signals_wait = true;
 }
 inline void note_handlers()
 {
