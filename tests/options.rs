@@ -120,6 +120,40 @@ fn a_long_test_of_sizes_is_passed_over_while_calls_stay() {
 }
 
 #[test]
+fn small_functions_are_copied_into_their_callers_as_before() {
+    let sum = "double s = 0;\n    for (int i = 0; i < n; i++)\n        s += x[i];\n    return s;\n}\n";
+    let heads = [
+        ("double plain(double *x, int n)", "extern inline double plain(double *x, int n)"),
+        ("static double own(double *x, int n)", "static inline double own(double *x, int n)"),
+        ("extern double known(double *x, int n)", "extern inline double known(double *x, int n)"),
+        ("inline static double asked(double *x, int n)", "inline static double asked(double *x, int n)"),
+        ("__attribute__((noinline)) double apart(double *x, int n)", "__attribute__((noinline)) double apart("),
+    ];
+    let c: String = heads.iter().map(|(head, _)| format!("{head} {{\n    {sum}")).collect();
+    // What a compiler would not copy anyway is left as it is.
+    let c = c + &format!("double large(double *x, int n) {{\n    {}{sum}", "n = n > 3 ? n - 1 : n;\n    ".repeat(12));
+    let host = |cflags: &[&str]| {
+        let (_folder, file) = written(&c);
+        let cflags = cflags.iter().map(|flag| (*flag).to_owned()).collect();
+        let options = ConvertOptions { config: config(""), cflags, ..ConvertOptions::default() };
+        let converted = pipeline::convert(&[file], &options).unwrap_or_else(|stop| panic!("{stop:?}"));
+        let host = converted.files.iter().find(|f| f.path.extension().is_some_and(|e| e == "c"));
+        String::from_utf8(host.expect("the user's C").contents.clone()).expect("ASCII")
+    };
+    let today = host(&[]);
+    for head in heads.iter().map(|(_, head)| *head).chain(["\ndouble large("]) {
+        assert!(today.contains(head), "{head} in {today}");
+    }
+    assert!(today.contains("n < "), "the test of one size is of integers: {today}");
+    // Before C99, `extern inline` defined nothing that another file finds.
+    for flags in [["-ansi"], ["-std=gnu89"], ["-fgnu89-inline"]] {
+        let old = host(&flags).replace("for (int i = 0", "for (i = 0");
+        assert!(old.contains("\n__inline__ double plain(") || old.starts_with("__inline__ double plain("), "{old}");
+        assert!(old.contains("static __inline__ double own(") && old.contains("extern double known("), "{old}");
+    }
+}
+
+#[test]
 fn a_region_that_is_too_small_for_any_gpu_is_told() {
     let small = "double x[640];\nvoid f(void) {\n    for (int i = 0; i < 640; i++)\n        x[i] = 2 * x[i];\n}\n";
     let told = notes(&converted(small, ""));

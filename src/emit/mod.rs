@@ -11,7 +11,7 @@
 //! | file | made by |
 //! | --- | --- |
 //! | `<stem>.cu`, one for each C file with regions | [`kernel_text`], `instances`, [`host_text`], [`check_text`] |
-//! | `<stem>.c`, the user's text with a call around each region | [`c_file`] |
+//! | `<stem>.c`, the user's text with a call around each region | [`c_file`], [`home_text`], [`head_text`] |
 //! | `rt_*.h`, the runtime; `rtcuda_api*` where the program includes `rtcuda_api.h` | copied |
 //! | `Makefile`, `CMakeLists.txt`, `rtcuda.json` | [`build_files`], [`json`] |
 
@@ -27,6 +27,7 @@ mod entry_names;
 pub mod expr;
 mod fault;
 mod files;
+pub mod head_text;
 pub mod home_text;
 pub mod host_text;
 mod inline_text;

@@ -1,8 +1,10 @@
 //! Programs as emission takes them, and files as it gives them.
 
+use super::head_text::Head;
 use crate::host_plan::ir::Region;
 use crate::residency::needs::Touch;
 use crate::source::joined::Inclusion;
+use crate::source::macros::SelfNamed;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -30,6 +32,10 @@ pub struct CFile {
     pub sites: Vec<Site>,
     /// Text of what comes home from the device, in `text`, for statements that stay on the host.
     pub homecomings: Vec<Homecoming>,
+    /// Its small functions.
+    pub heads: Vec<Head>,
+    /// Macros by whose names what is put into its text is written.
+    pub macros: SelfNamed,
 }
 
 /// Where the program says what it uses on the host.

@@ -5,7 +5,7 @@ use super::file::FileState;
 use super::runner::Level;
 use crate::diag::Stop;
 use crate::emit::entries::{self, Entry};
-use crate::emit::{self, CFile, Homecoming, Program, Site, home_text};
+use crate::emit::{self, CFile, Homecoming, Program, Site, head_text, home_text};
 use crate::report::Kept;
 use crate::residency::cause::Cause;
 use crate::residency::causes;
@@ -14,6 +14,7 @@ use crate::residency::kept::{Known, nothing_kept};
 use crate::residency::needs::{Part, Place, Residency};
 use crate::residency::text;
 use crate::source::cut::Text;
+use crate::source::macros::SelfNamed;
 use std::collections::BTreeMap;
 
 /// The level of the program.
@@ -163,9 +164,11 @@ fn c_files(program: &mut ProgramState, text: Text) -> Vec<CFile> {
         }
     }
     let c_file = |(ConvertedFile { file, sites }, homecomings)| {
-        let FileState { path, source, .. } = file;
+        let FileState { path, source, unit, .. } = file;
+        let heads = unit.functions.iter().filter_map(|f| head_text::head(&source, text, f)).collect();
+        let macros = if text == Text::Users { source.macros.clone() } else { SelfNamed::default() };
         let (text, inclusions) = source.whole(text);
-        CFile { path, text, inclusions, sites, homecomings }
+        CFile { path, text, inclusions, sites, homecomings, heads, macros }
     };
     files.into_iter().zip(homecomings).map(c_file).collect()
 }

@@ -2,7 +2,8 @@
 //!
 //! Emitted C is the user's file to the letter with insertions around regions, so the ends of a region are needed as
 //! byte positions there. Line markers give the line. On it, the user's tokens are a pattern for the preprocessed
-//! ones: an identifier that the preprocessor removed was a macro, and stands (with its arguments) for any tokens;
+//! ones: an identifier that the preprocessor removed was a macro, and so is one that stands for something with its own name in it
+//! ([`super::macros`]); it stands (with its arguments) for any tokens;
 //! every other token stands for itself. Where the leftmost and the rightmost way to match the pattern agree on a
 //! token, its place is certain; else it is in doubt, and the reason is returned. A range may also start with the
 //! first token, or end with the last one, that a macro stands for: then it starts or ends with the macro.
@@ -190,7 +191,8 @@ fn pattern(source: &Source, users: Range<usize>, preprocessed: &[usize]) -> Opti
         if token.kind == TokenKind::Directive {
             continue;
         }
-        if token.kind != TokenKind::Word || kept.contains(token.text(text)) {
+        let is_kept = kept.contains(token.text(text)) && !source.macros.has(token.text(text));
+        if token.kind != TokenKind::Word || is_kept {
             pieces.push(Piece::Token(at - 1));
             continue;
         }

@@ -6,6 +6,7 @@ use crate::diag::{Diagnostic, Stop};
 use joined::Joined;
 use lex::{Token, TokenKind};
 use line_map::LineMap;
+use macros::SelfNamed;
 
 pub mod clean;
 pub mod cut;
@@ -14,6 +15,7 @@ pub mod joined;
 pub mod lex;
 pub mod line_map;
 pub mod locate;
+pub mod macros;
 pub mod parse;
 pub mod preprocess;
 mod span;
@@ -36,6 +38,8 @@ pub struct Source {
     pub text: String,
     /// From the preprocessed text to files and lines.
     pub line_map: LineMap,
+    /// Macros that stand for something with their own name in it.
+    pub macros: SelfNamed,
     /// Where its own preprocessed text ends, and definitions of other files begin.
     own_end: u32,
     tokens: Vec<Token>,
@@ -53,7 +57,8 @@ impl Source {
     pub fn load(path: &Path, cflags: &[String]) -> Result<Source, Stop> {
         let user_bytes = preprocess::read_file(path)?;
         let text = preprocess::preprocess(path, cflags)?;
-        Ok(Source::new(path.to_string_lossy().into_owned(), user_bytes, text))
+        let macros = SelfNamed::of(path, cflags);
+        Ok(Source { macros, ..Source::new(path.to_string_lossy().into_owned(), user_bytes, text) })
     }
 
     /// A source whose text needs no preprocessor. Runs no process.
@@ -85,6 +90,7 @@ impl Source {
             bytes,
             text,
             line_map,
+            macros: SelfNamed::default(),
             own_end,
             tokens,
             user_tokens,
@@ -111,7 +117,8 @@ impl Source {
             bytes.extend_from_slice(format!("\n# {line} \"{file}\" 1\n{text}\n# 1 \"{}\" 2\n", self.path).as_bytes());
         }
         let user_bytes = preprocess::read_file(Path::new(&self.path))?;
-        Ok(Source { own_end: self.own_end, ..Source::new(self.path.clone(), user_bytes, bytes) })
+        let (own_end, macros) = (self.own_end, self.macros.clone());
+        Ok(Source { own_end, macros, ..Source::new(self.path.clone(), user_bytes, bytes) })
     }
 
     /// Where its own preprocessed text ends, and definitions of other files begin.

@@ -52,10 +52,19 @@ pub fn compiler() -> Vec<String> {
 /// `no-c-compiler`, `preprocess-failed` with the compiler's own words, or `file-too-large`.
 pub fn preprocess(path: &Path, cflags: &[String]) -> Result<Vec<u8>, Stop> {
     let own = own_folder()?;
-    let text = run(path, cflags, own.path())?;
+    let text = run(path, cflags, own.path(), "-E")?;
     // The same input gives the same text: the name of the folder is another one each time.
     let folder = format!("{}/{}", own.path().display(), api::HEADER);
     Ok(replaced(text, folder.as_bytes(), api::HEADER.as_bytes()))
+}
+
+/// The macros that are defined at the end of a file, a directive each.
+///
+/// # Errors
+/// As [`preprocess`].
+pub fn definitions(path: &Path, cflags: &[String]) -> Result<Vec<u8>, Stop> {
+    let own = own_folder()?;
+    run(path, cflags, own.path(), "-dM")
 }
 
 /// A folder with the header of the API.
@@ -110,11 +119,12 @@ fn replaced(text: Vec<u8>, from: &[u8], to: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The preprocessor's output; the last folder that it looks for headers in is `own`.
-fn run(path: &Path, cflags: &[String], own: &Path) -> Result<Vec<u8>, Stop> {
+/// The preprocessor's output; the last folder that it looks for headers in is `own`. `what`: the flag by which it gives the text,
+/// or its macros.
+fn run(path: &Path, cflags: &[String], own: &Path, what: &str) -> Result<Vec<u8>, Stop> {
     let cc = compiler();
     let mut child = command(&cc, path, cflags, own)
-        .arg("-E")
+        .args(["-E", what])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
