@@ -10,6 +10,7 @@
 //! With `extern`, a definition is one for other files too, as it was without the keyword (C17 6.7.4, paragraph 7). In the dialects
 //! before C99 the keyword alone means that.
 
+use super::Head;
 use super::home_text::Insertion;
 use crate::ast::Function;
 use crate::source::cut::{Cut, Text};
@@ -31,19 +32,6 @@ const DECIDED: [&str; 9] = [
     "noclone",
     "__noclone__",
 ];
-
-/// The head of a small function, in the text of its file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Head {
-    /// The place of the keyword.
-    pub at: usize,
-    /// End of the function.
-    pub end: usize,
-    /// Presence of `static` or `extern` in it.
-    pub has_storage: bool,
-    /// Presence of the latter.
-    pub is_extern: bool,
-}
 
 /// The head of a function that may be given the keyword, if its text is the user's own.
 pub fn head(source: &Source, text: Text, f: &Function) -> Option<Head> {

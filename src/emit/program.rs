@@ -1,6 +1,5 @@
 //! Programs as emission takes them, and files as it gives them.
 
-use super::head_text::Head;
 use crate::host_plan::ir::Region;
 use crate::residency::needs::Touch;
 use crate::source::joined::Inclusion;
@@ -47,6 +46,19 @@ pub struct Homecoming {
     pub file: String,
     /// See `file`.
     pub line: u32,
+}
+
+/// The head of a small function, in the text of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// The place of the keyword.
+    pub at: usize,
+    /// End of the function.
+    pub end: usize,
+    /// Presence of `static` or `extern` in it.
+    pub has_storage: bool,
+    /// Presence of the latter.
+    pub is_extern: bool,
 }
 
 /// A place in the bytes of a file.

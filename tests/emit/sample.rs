@@ -6,6 +6,7 @@ use rtcuda::host_plan::ir::{Array, Guard, Handed, HostStmt, NotKept, Param, Regi
 use rtcuda::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, parse};
 use rtcuda::residency::needs::{Touch, Use};
 use rtcuda::source::Span;
+use rtcuda::source::macros::SelfNamed;
 use std::path::PathBuf;
 
 const TEXT: &str = include_str!("sample.c");
@@ -27,6 +28,8 @@ pub fn program() -> Program {
         inclusions: vec![],
         sites,
         homecomings: homecomings(),
+        heads: vec![],
+        macros: SelfNamed::default(),
     };
     let decisions = serde_json::json!({ "regions": ["jacobi", "product", "histogram"] });
     Program { files: vec![file], decisions, uses_api: false }
