@@ -154,6 +154,22 @@ fn small_functions_are_copied_into_their_callers_as_before() {
 }
 
 #[test]
+fn variables_that_a_statement_expression_names_stay_in_registers() {
+    let c = "void use(int *);\nvoid f(int n, int m, int **x) {\n    int i, j;\n    for (i = 0; i < n; i++)\n        \
+             for (j = 0; j < m; j++)\n            x[i][j] = -1;\n    for (i = 1; i < n; i++)\n        \
+             for (j = 0; j < m; j++)\n            x[i][j] = ({ int a = x[i - 1][j]; WAY a > j ? a : j; });\n}\n";
+    let host = |way: &str| {
+        let converted = converted(&c.replace("WAY", way), "");
+        let host = converted.files.iter().find(|f| f.path.extension().is_some_and(|e| e == "c"));
+        String::from_utf8(host.expect("the user's C").contents.clone()).expect("ASCII")
+    };
+    let plain = host("");
+    assert!(plain.contains("&rt_new_i") && plain.contains("&rt_new_j") && !plain.contains("&j"), "{plain}");
+    let taken = host("use(&j);");
+    assert!(taken.contains("&rt_new_i") && taken.contains("&j") && !taken.contains("rt_new_j"), "{taken}");
+}
+
+#[test]
 fn a_region_that_is_too_small_for_any_gpu_is_told() {
     let small = "double x[640];\nvoid f(void) {\n    for (int i = 0; i < 640; i++)\n        x[i] = 2 * x[i];\n}\n";
     let told = notes(&converted(small, ""));

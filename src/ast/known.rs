@@ -9,6 +9,8 @@ use std::sync::{Arc, Mutex};
 pub struct Known {
     /// Numbers of the variables whose address a function takes.
     pub addressed: Arc<BTreeSet<u32>>,
+    /// Those of them whose address is taken by an `&`.
+    pub taken: Arc<BTreeSet<u32>>,
     /// Names of functions that nothing keeps from running on the device, so far as it was asked.
     pub pure: Arc<Mutex<BTreeSet<String>>>,
 }

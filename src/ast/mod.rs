@@ -213,6 +213,8 @@ pub struct Function {
     pub directives: Vec<crate::source::directive::Directive>,
     /// Variables that C names in it which is not modelled.
     pub obscure: BTreeSet<VarId>,
+    /// Those of them whose address is taken there.
+    pub obscure_taken: BTreeSet<VarId>,
 }
 
 /// Exceptions of a directive that calls iterations independent; one that leaves out nothing has none.

@@ -142,7 +142,12 @@ impl super::Type {
 impl Function {
     /// The variables whose address it takes, or that of a part of them; perhaps in C that is not modelled.
     pub fn addresses(&self) -> BTreeSet<VarId> {
-        let mut out = self.obscure.clone();
+        &self.taken() | &self.obscure
+    }
+
+    /// The variables whose address it takes for certain, or in C that is not modelled, where an `&` stands before them.
+    pub fn taken(&self) -> BTreeSet<VarId> {
+        let mut out = self.obscure_taken.clone();
         self.body.walk(&mut |piece| {
             if let Piece::Expr(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) = piece {
                 out.extend(x.root());
@@ -165,6 +170,7 @@ impl Unit {
     /// Looks through all functions for variables whose address one takes. Each region asks for some, so that it is found once.
     pub fn note_addresses(&mut self) {
         self.known.addressed = Arc::new(self.functions.iter().flat_map(Function::addresses).map(|v| v.0).collect());
+        self.known.taken = Arc::new(self.functions.iter().flat_map(Function::taken).map(|v| v.0).collect());
     }
 
     /// Outcome of `f` for the names of the functions that are known to be pure, to which it may add.
@@ -175,6 +181,11 @@ impl Unit {
     /// Test for a variable whose address a function takes.
     pub fn is_addressed(&self, v: VarId) -> bool {
         self.known.addressed.contains(&v.0)
+    }
+
+    /// The same of [`Function::taken`].
+    pub fn is_taken(&self, v: VarId) -> bool {
+        self.known.taken.contains(&v.0)
     }
 }
 

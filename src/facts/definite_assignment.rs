@@ -7,7 +7,8 @@
 use super::function::FunctionFacts;
 use super::liveness;
 use super::loops::is_loop;
-use crate::ast::{Stmt, StmtKind, VarId};
+use crate::ast::visit::Piece;
+use crate::ast::{ExprKind, Stmt, StmtKind, VarId};
 use crate::source::Span;
 
 /// Value of a variable at a place.
@@ -22,7 +23,7 @@ pub enum Assigned {
 /// Value of a local variable of a function, whose address is not taken, before a place.
 pub fn before(facts: &FunctionFacts, place: Span, v: VarId) -> Assigned {
     let f = facts.function;
-    if !facts.is_modelled() {
+    if !facts.is_modelled() && !is_modelled_before(&f.body, place) {
         return Assigned::Perhaps;
     }
     let (mut way, mut last) = (vec![], &f.body);
@@ -46,6 +47,20 @@ pub fn before(facts: &FunctionFacts, place: Span, v: VarId) -> Assigned {
     let since = way[at].stmts().into_iter().find(declares).map_or(0, |s| s.span.lo);
     let is_set = facts.assignments(v).iter().any(|at| since <= *at && *at < place.lo);
     if is_repeated || is_set { Assigned::Perhaps } else { Assigned::Never }
+}
+
+/// Test that nothing runs before a place but what is modelled: expressions behind it alone are not, and no loop leads back. Jumps
+/// and labels are statements that are not modelled.
+fn is_modelled_before(body: &Stmt, place: Span) -> bool {
+    let mut is_modelled = true;
+    body.walk(&mut |piece| {
+        is_modelled &= match piece {
+            Piece::Stmt(s) if matches!(s.kind, StmtKind::Unmodelled(_)) => false,
+            Piece::Stmt(s) => !is_loop(s) || place.lo < s.span.lo || s.span.hi < place.hi || s.span == place,
+            Piece::Expr(e) => !matches!(e.kind, ExprKind::Unmodelled(_)) || place.hi <= e.span.lo,
+        }
+    });
+    is_modelled
 }
 
 /// Where a statement declares a variable, and whether it gives it a value.
@@ -97,6 +112,10 @@ mod tests {
             ("int v = 0; switch (n) { case 1: mark(); }", Assigned::Always),
             ("int v; v++; mark();", Assigned::Perhaps),
             ("int v; goto end; v = 1; end: mark();", Assigned::Perhaps),
+            ("int v; mark(); v = ({ n; });", Assigned::Never),
+            ("int v; again: mark(); v = ({ goto again; n; });", Assigned::Perhaps),
+            ("int v; for (i = 0; i < n; i++) { mark(); v = ({ n; }); }", Assigned::Perhaps),
+            ("int v; n = ({ v = 1; }); mark();", Assigned::Perhaps),
         ] {
             assert_eq!(value(body), expected, "{body}");
         }

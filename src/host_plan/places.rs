@@ -157,7 +157,7 @@ fn is_in_memory(unit: &Unit, e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Var(v) => {
             let var = unit.var(*v);
-            !var.is_const && !var.is_register && (var.storage == Storage::Global || unit.is_addressed(*v))
+            !var.is_const && !var.is_register && (var.storage == Storage::Global || unit.is_taken(*v))
         }
         ExprKind::Member { base, arrow: false, .. } => is_in_memory(unit, base),
         _ => true,

@@ -9,6 +9,10 @@
 #include <dlfcn.h>
 #include <errno.h>
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#endif
+
 #include "rt_blocks.h"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -124,6 +128,27 @@ inline void *allocate_pages(const size_t bytes, const bool is_zero) noexcept
     return at;
 }
 
+// Test that the program has one thread, so that nobody can be given what it has just given back.
+inline bool is_alone()
+{
+#if __has_include(<sys/single_threaded.h>)
+    return __libc_single_threaded;
+#else
+    return false;
+#endif
+}
+
+// Programs that let an array grow by an element at a time call this millions of times, of which most find it in place.
+inline void *reallocate_alone(void *const old, const size_t bytes) noexcept
+{
+    void *const at = next_allocator.realloc(old, bytes);
+    if (at == old && blocks.resize(old, bytes)) return at;
+    if (!at && bytes != 0) return at; // it is as it was
+    blocks.take(old);
+    blocks.add(at, bytes);
+    return at;
+}
+
 } // namespace rt
 
 // Little blocks, which are not kept, go on as they came.
@@ -152,6 +177,7 @@ void *rt_realloc(void *const old, const size_t bytes) noexcept
 {
     const rt::without_handlers meanwhile{rt::is_watching};
     if (bytes < rt::block_table::least_bytes && !rt::blocks.may_begin(old)) return rt::next_allocator.realloc(old, bytes);
+    if (rt::is_alone() && rt::blocks.is_free_to_move(old)) return rt::reallocate_alone(old, bytes);
     const rt::mover by{"realloc", (const char *)__builtin_return_address(0) - 1};
     const size_t before = rt::blocks.take(old, &by);
     void *const at = rt::next_allocator.realloc(old, bytes);

@@ -57,6 +57,26 @@ public:
         if (was_guarded && block_ends) block_ends({(const char *)at, (const char *)at + bytes}, by);
         return bytes;
     }
+    // Test for a block that is known to begin there, of those that were used last, and whose end nobody wants to hear of.
+    bool is_free_to_move(const void *const at) const
+    {
+        const node *const known = latest[slot(at)];
+        return known && known->of.first == at && !known->is_guarded;
+    }
+    // Such a block has another length where it is. False where others may have been there, which add finds.
+    bool resize(const void *const at, const size_t bytes)
+    {
+        constexpr size_t most_pages = 4;
+        node *const known = latest[slot(at)];
+        const char *const last = (const char *)at + bytes;
+        const size_t first_page = (size_t)(known->of.last - 1) >> 12, last_page = (size_t)(last - 1) >> 12;
+        if (bytes < least_bytes || last_page > first_page + most_pages) return false;
+        for (size_t page = first_page; page <= last_page; page++) {
+            if (n_starts[page % n_classes] != 0) return false;
+        }
+        known->of = {known->of.first, last, false};
+        return true;
+    }
     // Somebody wants to hear of the end of the block around an address.
     void note_guard(const void *const at)
     {
@@ -92,7 +112,7 @@ private:
         unsigned priority;
         bool is_guarded;
     };
-    static constexpr size_t nodes_bytes = 1 << 16, n_classes = 1 << 14;
+    static constexpr size_t nodes_bytes = 1 << 16, n_classes = 1 << 14, n_latest = 1 << 6;
 
     pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; // other handlers of a fork may allocate
     node *root = nullptr;
@@ -101,6 +121,10 @@ private:
     // How many blocks begin in pages of a class.
     unsigned short n_starts[n_classes] = {};
 
+    // Blocks that were put in last, by their addresses: a program that lets one grow by an element at a time finds it here.
+    node *latest[n_latest] = {};
+
+    static size_t slot(const void *const at) { return ((size_t)at >> 12) % n_latest; }
     static size_t page_class(const void *const at) { return ((size_t)at >> 12) % n_classes; }
     void starts(const char *const first, const int more)
     {
@@ -123,6 +147,7 @@ private:
         split(root, of.first, lower, upper);
         root = merge(merge(lower, made), upper);
         starts(of.first, 1);
+        latest[slot(of.first)] = made;
         return was_guarded;
     }
     size_t end(const void *const at, bool &was_guarded)
@@ -156,6 +181,7 @@ private:
         old->lower = unused;
         unused = old;
         starts(first, -1);
+        if (latest[slot(first)] == old) latest[slot(first)] = nullptr;
     }
     // Those that begin before an address, and the others.
     static void split(node *const all, const char *const at, node *&lower, node *&upper)

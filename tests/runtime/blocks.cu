@@ -155,11 +155,39 @@ static void how_far()
     free(few);
 }
 
+// An array that grows by an element at a time, alone and beside another; its end is known after each call, and what stands where
+// it grows to is given back unseen.
+static void one_by_one()
+{
+    char *volatile a = nullptr, *volatile b = nullptr;
+    bool is_right = true;
+    for (size_t n = 8; n < 300000; n += 8) {
+        a = (char *)realloc(a, n);
+        if (n % 3 == 0) b = (char *)realloc(b, n / 2 + 40000);
+        if (n >= rt::block_table::least_bytes) is_right &= n % 1024 != 0 || is_known(a, n);
+        if (n % 3 == 0) is_right &= n % 1032 != 0 || is_known(b, n / 2 + 40000);
+    }
+    expect(is_right, "realloc by an element at a time");
+    free(a), free(b);
+    expect(is_unknown(a) && is_unknown(b), "free after realloc");
+
+    static char memory[1 << 20];
+    rt::blocks.add(memory, 40000);
+    rt::blocks.add(memory + 50000, 40000);
+    expect(rt::blocks.is_free_to_move(memory) && !rt::blocks.resize(memory, 60000), "a block grows where another was");
+    expect(rt::blocks.resize(memory, 41000) && is_known(memory, 41000), "a block grows where none was");
+    rt::blocks.note_guard(memory + 5);
+    expect(!rt::blocks.is_free_to_move(memory), "a guarded block is not moved unseen");
+    rt::blocks.take(memory), rt::blocks.take(memory + 50000);
+    expect(!rt::blocks.is_free_to_move(memory), "a block that is given back is not known");
+}
+
 int main()
 {
     expect(rt::is_told(), "the table is told");
     one_after_the_other();
     reused();
+    one_by_one();
     in_children();
     in_threads();
     how_far();

@@ -178,9 +178,19 @@ impl<'a> Builder<'a> {
         let body = self.function_body(body);
         self.scopes.pop();
         let Head { name, at, params, returns, is_static } = head;
-        let (name, obscure) = (name.to_owned(), self.obscure(&body));
-        let function =
-            Function { name, params, ret: returns, is_static, body, span: at, definition, directives, obscure };
+        let (name, [obscure, obscure_taken]) = (name.to_owned(), self.obscure(&body));
+        let function = Function {
+            name,
+            params,
+            ret: returns,
+            is_static,
+            body,
+            span: at,
+            definition,
+            directives,
+            obscure,
+            obscure_taken,
+        };
         self.unit.functions.push(function);
     }
 

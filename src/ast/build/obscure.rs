@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 impl Builder<'_> {
     /// Variables of the names that stand in such C, of a function's body and of the lengths in the types that it speaks of.
     /// Scopes are not followed: each variable of such a name counts.
-    pub(super) fn obscure(&self, body: &Stmt) -> BTreeSet<VarId> {
+    /// Second: those that may have their address taken there, behind an `&`.
+    pub(super) fn obscure(&self, body: &Stmt) -> [BTreeSet<VarId>; 2] {
         let mut spans: Vec<Span> = vec![];
         self.unit.vars.iter().for_each(|var| in_type(&var.ty, &mut spans));
         body.walk(&mut |piece| match piece {
@@ -24,13 +25,27 @@ impl Builder<'_> {
         });
         spans.sort();
         spans.dedup();
-        let words = |at: &Span| {
+        let (mut names, mut taken): (BTreeSet<&str>, BTreeSet<&str>) = Default::default();
+        for at in &spans {
             let text = self.source.slice(*at);
-            tokens(text).into_iter().filter(|t| t.kind == TokenKind::Word).map(|t| t.text(text))
+            // Whether by parentheses or as an operator between two numbers: the first name behind it counts.
+            let mut is_behind = false;
+            for token in tokens(text) {
+                let word = token.text(text);
+                is_behind |= word == "&";
+                if token.kind == TokenKind::Word {
+                    names.insert(word);
+                    if std::mem::take(&mut is_behind) {
+                        taken.insert(word);
+                    }
+                }
+            }
+        }
+        let variables = |of: BTreeSet<&str>| {
+            let is_named = |v: &VarId| of.contains(self.unit.var(*v).name.as_str());
+            (0..self.unit.vars.len() as u32).map(VarId).filter(|v| !of.is_empty() && is_named(v)).collect()
         };
-        let names: BTreeSet<&str> = spans.iter().flat_map(words).collect();
-        let is_named = |v: &VarId| names.contains(self.unit.var(*v).name.as_str());
-        (0..self.unit.vars.len() as u32).map(VarId).filter(|v| !names.is_empty() && is_named(v)).collect()
+        [variables(names), variables(taken)]
     }
 }
 
