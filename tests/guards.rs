@@ -62,6 +62,7 @@ fn made(command: &mut Command) {
 
 const ATTACK: (&str, &str) = ("attack.c", include_str!("guards/attack.c"));
 const MIXED: (&str, &str) = ("mixed.c", include_str!("guards/mixed.c"));
+const GATHERS: (&str, &str) = ("gathers.c", include_str!("guards/gathers.c"));
 const ALARM: (&str, &str) = ("alarm.c", include_str!("guards/alarm.c"));
 
 /// The program, and what it is converted to, simulated; what the original prints.
@@ -147,6 +148,28 @@ fn calls_that_stay_find_what_others_left_behind_closed_pages() {
         let out = run(&folder, "converted/mixed_sim", "1", &[("RTCUDA_CHOICE", choice)]);
         assert_eq!(text(&out.stdout), wanted, "{choice}");
     }
+}
+
+/// What is read out of a block is known when kernels have run: what they have added to is what it was before, on the device.
+#[test]
+fn what_leads_out_of_a_block_is_undone_behind_closed_pages() {
+    let (folder, wanted) = simulated(GATHERS, "1");
+    for choice in ["shuffle:1", "shuffle:2", "device"] {
+        let profile = [("RTCUDA_CHOICE", choice), ("RTCUDA_PROFILE", "profile.json")];
+        let out = run(&folder, "converted/gathers_sim", "1", &profile);
+        assert_eq!(text(&out.stdout), wanted, "{choice}");
+        let leads_out = text(&out.stderr).contains("leads out of the memory");
+        assert!(leads_out || choice != "device", "{}", text(&out.stderr));
+    }
+    let profile: Value = serde_json::from_slice(&fs::read(folder.file("profile.json")).unwrap()).unwrap();
+    let regions = profile["regions"].as_array().unwrap();
+    let moves: Vec<&Value> = regions.iter().filter_map(|r| r["moves"].as_array()).flatten().collect();
+    let copies = moves.iter().filter(|m| m["array"] == "value").map(|m| m["copies"].as_u64().unwrap()).max();
+    assert!(copies.is_some_and(|n| n <= 2), "the matrix is kept: {copies:?}");
+    replace(&folder.file("converted").join("gathers.cu"), "y.restore();", "");
+    make(&folder);
+    let out = run(&folder, "converted/gathers_sim", "1", &[("RTCUDA_CHOICE", "device")]);
+    assert_ne!(text(&out.stdout), wanted, "what was added to is not restored");
 }
 
 /// Copies that want memory, as those of a driver do, made for a handler that comes at any time.

@@ -30,8 +30,22 @@ const PAIR_OPERATIONS: u64 = 100_000;
 /// Pairs that are looked at in a region.
 const MAX_PAIRS: usize = 64;
 
-/// A part, and whether a loop of the host runs it again.
-type Placed<'a> = (&'a Static, bool);
+/// A part, where it stands.
+struct Placed<'a> {
+    part: &'a Static,
+    /// Flag: a loop of the host runs it again.
+    is_again: bool,
+    /// Branches that it is in: conditions by number, and which of their two sides.
+    branches: Vec<(usize, usize)>,
+}
+
+impl Placed<'_> {
+    /// Test that only one of two parts runs: they are on two sides of a condition, and nothing runs them again.
+    fn excludes(&self, other: &Placed) -> bool {
+        let differs = |(a, b): (&(usize, usize), &(usize, usize))| a.0 == b.0 && a.1 != b.1;
+        !(self.is_again && other.is_again) && self.branches.iter().zip(&other.branches).any(differs)
+    }
+}
 
 /// The pairs of an array that is only read and one that is written, that may be the same; and of two that are written, and
 /// are members of one array of structures.
@@ -40,8 +54,8 @@ type Placed<'a> = (&'a Static, bool);
 /// A fault of isl's.
 pub fn pairs(unit: &Unit, candidate: &Candidate, region: &Analysed) -> Result<Vec<(VarId, VarId)>, Failure> {
     let (mut parts, mut read, mut written) = (vec![], BTreeSet::new(), BTreeSet::new());
-    place(&region.nodes, false, &mut parts);
-    for (s, _) in &parts {
+    place(&region.nodes, false, &[], &mut parts);
+    for s in parts.iter().map(|placed| placed.part) {
         read.extend(s.part.data.iter().filter(|(_, data)| data.shape.c_rank > 0).map(|(v, _)| *v));
         for stmt in &s.part.stmts {
             written.extend(stmt.accesses.iter().filter(|a| is_write(a)).map(|a| a.data));
@@ -75,12 +89,18 @@ fn pairs_of(list: &[VarId]) -> impl Iterator<Item = (VarId, VarId)> {
     list.iter().enumerate().flat_map(|(k, v)| list[k + 1..].iter().map(move |w| (*v, *w)))
 }
 
-fn place<'a>(nodes: &'a [Node], is_in_loop: bool, out: &mut Vec<Placed<'a>>) {
+fn place<'a>(nodes: &'a [Node], is_again: bool, branches: &[(usize, usize)], out: &mut Vec<Placed<'a>>) {
     for n in nodes {
         match n {
-            Node::Static(s) => out.push((s, is_in_loop)),
-            Node::Loop { body, .. } => place(body, true, out),
-            Node::If { then, other, .. } => [then, other].into_iter().for_each(|nodes| place(nodes, is_in_loop, out)),
+            Node::Static(part) => out.push(Placed { part, is_again, branches: branches.to_vec() }),
+            Node::Loop { body, .. } => place(body, true, branches, out),
+            Node::If { then, other, .. } => {
+                // How many parts stand before it: no two conditions at one depth that have parts share it.
+                let condition = out.len();
+                for (side, nodes) in [then, other].into_iter().enumerate() {
+                    place(nodes, is_again, &[branches, &[(condition, side)]].concat(), out);
+                }
+            }
             Node::Compute(_) | Node::Print { .. } | Node::Break | Node::GiveUp => {}
         }
     }
@@ -90,7 +110,7 @@ fn place<'a>(nodes: &'a [Node], is_in_loop: bool, out: &mut Vec<Placed<'a>>) {
 /// it has the same extents, which subscripts may show in one part and not in another.
 fn may_be_one(unit: &Unit, parts: &[Placed], read: VarId, written: VarId) -> bool {
     let mut shapes = vec![];
-    for (s, _) in parts {
+    for s in parts.iter().map(|placed| placed.part) {
         for data in [read, written].iter().filter_map(|v| s.part.data.get(v)) {
             let (Some(ty), shape) = (scalar_type(&data.elem), &data.shape) else { return false };
             let extents: Vec<String> =
@@ -109,11 +129,13 @@ pub fn is_led_to(unit: &Unit, v: VarId) -> bool {
 
 /// Test that no element is read that may have been written before.
 fn are_apart_in_time(parts: &[Placed], read: VarId, written: VarId) -> Result<bool, Failure> {
-    for (at, (s, s_again)) in parts.iter().enumerate() {
+    for (at, first) in parts.iter().enumerate() {
+        let s = first.part;
         let Some(writes) = s.deps.live.get(&written) else { continue };
-        for (after, (t, t_again)) in parts.iter().enumerate() {
+        for (after, second) in parts.iter().enumerate().filter(|(_, second)| !first.excludes(second)) {
+            let t = second.part;
             let Some(reads) = t.deps.live.get(&read) else { continue };
-            let is_again = *s_again && *t_again;
+            let is_again = first.is_again && second.is_again;
             let is_apart = match after == at && !is_again {
                 true => are_read_first(&s.part, &s.scop, [read, written], |id| writes_last(&s.part.stmt(id).body))?,
                 false => after < at && !is_again || writes.may_write()?.intersect(reads.touched()?)?.is_empty()?,

@@ -97,7 +97,8 @@ impl Host<'_> {
 
     /// Test for an array that stays on the device, and is what it was if some access is held back.
     pub(super) fn is_kept(&self, a: &Array) -> bool {
-        let may_stay = self.region.leaves && a.may_stay() && a.rows.is_none();
+        let leaves = self.region.leaves || self.region.is_guarded(a);
+        let may_stay = leaves && a.may_stay() && a.rows.is_none();
         may_stay && a.live_in.is_some() && a.live_out.is_some() && !held_arrays(self.region).is_empty()
     }
 

@@ -137,16 +137,10 @@ impl Region {
         is_whole && self.arrays.iter().any(Array::may_stay)
     }
 
-    /// Test for an array whose pages are closed to the host while the device alone has what belongs there. Where accesses may
-    /// be held back, nothing is lost only of what is at home.
+    /// Test for an array whose pages are closed to the host while the device alone has what belongs there.
     pub fn is_guarded(&self, a: &Array) -> bool {
         let is_plain = a.rows.is_none() && a.own.is_none() && !self.on_device;
-        is_plain && self.closes_pages && a.may_stay() && !self.holds_back()
-    }
-
-    /// Test that its kernels hold back what leads out of a block.
-    pub fn holds_back(&self) -> bool {
-        self.arrays.iter().any(|a| matches!(a.reach, Some(Reach::Whole(_))))
+        is_plain && self.closes_pages && a.may_stay()
     }
 
     /// Test that a loop of it ends once the program is asked to.

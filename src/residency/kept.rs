@@ -49,11 +49,8 @@ impl Known<'_> {
             (false, false, false) => (BetweenCalls::Home, Some(self.reason(self.unseen.or(cause)))),
             (false, false, true) => {
                 let Reason { why, file, line } = self.reason(cause);
-                let pages = match a.rows {
-                    Some(_) => "pages of rows behind pointers are not closed",
-                    None => "pages are not closed where the data may lead outside of an array",
-                };
-                (BetweenCalls::Home, Some(Reason { why: format!("{pages}, and {why}"), file, line }))
+                let why = format!("pages of rows behind pointers are not closed, and {why}");
+                (BetweenCalls::Home, Some(Reason { why, file, line }))
             }
         })
     }

@@ -12,6 +12,20 @@ static void waxpby(int n, double a, const double *x, double b, const double *y, 
         w[i] = a * x[i] + b * y[i];
 }
 
+/* Only one of the loops runs. */
+static void special(int n, double a, const double *x, double b, const double *y, double *w) {
+    if (a == 1.0) {
+        for (int i = 0; i < n; i++)
+            w[i] = x[i] + b * y[i];
+    } else if (b == 1.0) {
+        for (int i = 0; i < n; i++)
+            w[i] = a * x[i] + y[i];
+    } else {
+        for (int i = 0; i < n; i++)
+            w[i] = a * x[i] + b * y[i];
+    }
+}
+
 static void shift_down(int n, const double *x, double *y) {
     for (int i = 0; i < n - 1; i++)
         y[i] = x[i + 1];
@@ -95,6 +109,9 @@ int main(void) {
         waxpby(N, 1.0, x, 0.25, z, z);
         waxpby(N, 0.5, z, 0.25, z, z);
         waxpby(N - 1, 0.5, z + 1, 0.25, y, z);
+        special(N, 1.0, x, 0.25, z, z);
+        special(N, 0.5, z, 1.0, x, z);
+        special(N, 0.5, z, 0.25, z, z);
         shift_down(N, z, z);
         shift_up(N, z, y);
         shift_up(N, z, z);
