@@ -18,14 +18,16 @@ class measured {
 public:
     // Calls that one core is done with sooner are not measured.
     static constexpr double least_ns = 2000;
+    // The first calls on a device say nothing of the others: one loads kernels, and arrays are kept from the second on that has them.
+    static constexpr int n_unlike_others = 2;
 
     // A call took so long for which the model has `model_ns` of one core.
     void on_host(const double model_ns, const double took_ns) { at_home[magnitude(model_ns)].add(took_ns / model_ns); }
     void on_device(const double model_ns, const double took_ns)
     {
         kind &k = there[magnitude(model_ns)];
-        if (k.is_begun) return k.add(took_ns / model_ns);
-        k.is_begun = true; // what loads kernels for the first time says nothing of the next calls
+        if (k.n_passed_over == n_unlike_others) return k.add(took_ns / model_ns);
+        k.n_passed_over++;
     }
     // The same call, by what was measured.
     call_times of(const call_times &model) const
@@ -47,7 +49,7 @@ private:
     struct kind {
         double ratio = 0; // to what the model has of one core
         long n = 0;
-        bool is_begun = false;
+        int n_passed_over = 0;
 
         // A call that the system held up counts as one that took twice as long as the others.
         void add(const double now)
