@@ -33,6 +33,9 @@ const DECIDED: [&str; 9] = [
     "__noclone__",
 ];
 
+/// What is put before a definition: without `static`, with it, and in the dialects before C99.
+pub const KEYWORDS: [&str; 3] = ["extern inline ", "inline ", "__inline__ "];
+
 /// The head of a function that may be given the keyword, if its text is the user's own.
 pub fn head(source: &Source, text: Text, f: &Function) -> Option<Head> {
     let tokens = source.tokens();
@@ -74,12 +77,13 @@ fn is_decided_before(written: &[u8]) -> bool {
 pub fn insertions(heads: &[Head], inserted: &[Insertion], cflags: &[String]) -> Vec<Insertion> {
     let is_old = is_before_c99(cflags);
     let is_changed = |head: &&Head| inserted.iter().any(|x| head.at < x.at && x.at < head.end);
+    let [alone, behind_storage, old] = KEYWORDS;
     let keyword = |head: &Head| {
         let word = match (is_old, head.has_storage) {
             (true, _) if head.is_extern => return None,
-            (true, _) => "__inline__ ",
-            (false, true) => "inline ",
-            (false, false) => "extern inline ",
+            (true, _) => old,
+            (false, true) => behind_storage,
+            (false, false) => alone,
         };
         Some(Insertion::open(head.at, head.at, word.into()))
     };

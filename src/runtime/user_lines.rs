@@ -6,6 +6,7 @@
 //! ```
 //! The user's lines are all there, in order, some with a call in them; markers (`#line`) name the file that goes on behind them.
 
+use crate::emit::head_text::KEYWORDS;
 use std::collections::BTreeMap;
 
 /// A line of a file, from 1.
@@ -50,9 +51,13 @@ fn marker(line: &str) -> Option<(u32, &str)> {
     Some((first.parse().ok().filter(|first| *first > 0)?, file.strip_prefix('"')?.strip_suffix('"')?))
 }
 
-/// Test for a line of the user's with a call of the runtime in it, or the end of a block that one has begun.
+/// Test for a line of the user's with a call of the runtime in it, the end of a block that one has begun, or a keyword.
 fn is_within(own: &str, emitted: &str) -> bool {
-    if emitted.strip_suffix(" }") == Some(own) {
+    let is_without = |word: &str| {
+        let mut places = emitted.match_indices(word);
+        places.any(|(at, _)| own.strip_prefix(&emitted[..at]) == Some(&emitted[at + word.len()..]))
+    };
+    if emitted.strip_suffix(" }") == Some(own) || KEYWORDS.into_iter().any(is_without) {
         return true;
     }
     let same = |a: &mut dyn Iterator<Item = (u8, u8)>| a.take_while(|(a, b)| a == b).count();
@@ -77,5 +82,14 @@ mod tests {
         assert_eq!([2, 3, 4, 5, 6].map(|at| line("a.c", at)), [2, 3, 4, 5, 5].map(|at| Some(("a.c", at))));
         assert_eq!([7, 8].map(|at| line("a.c", at)), [6, 6].map(|at| Some(("a.c", at))));
         assert_eq!(line("out/a.c", 1), None);
+    }
+
+    #[test]
+    fn functions_with_a_keyword_before_them_are_the_users() {
+        let user = "int f(void) {\n    g();\n}\nstatic int h(void) {\n    g();\n}\n";
+        let emitted = "extern inline int f(void) {\n    g();\n}\nstatic inline int h(void) {\n    g();\n}\n";
+        let found = of_emitted(("out/a.c", emitted), "a.c", &|_| Some(user.into()));
+        assert!(found.iter().all(|((_, emitted), (_, users))| emitted == users), "{found:?}");
+        assert_eq!(found.len(), 6);
     }
 }
