@@ -31,6 +31,12 @@ fn converted(c: &str, toml: &str) -> Converted {
     unoptimised(pipeline::convert(&[file], &options).unwrap_or_else(|stop| panic!("{stop:?}")))
 }
 
+/// The user's C with calls around its regions.
+fn host_text(converted: &Converted) -> String {
+    let host = converted.files.iter().find(|f| f.path.extension().is_some_and(|e| e == "c"));
+    String::from_utf8(host.expect("the user's C").contents.clone()).expect("ASCII")
+}
+
 fn verified(c: &str, toml: &str) -> Verification {
     let (_folder, file) = written(c);
     let program = Program { files: vec![file], config: config(toml), config_file: None };
@@ -107,10 +113,9 @@ int main(int argc, char **argv) {
 #[test]
 fn a_long_test_of_sizes_is_passed_over_while_calls_stay() {
     let converted = converted(WINDOWS, "[[region]]\nfunction = \"f\"\n");
-    let host = converted.files.iter().find(|f| f.path.extension().is_some_and(|e| e == "c")).expect("the user's C");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (c, program) = (folder.path().join("host.c"), folder.path().join("host"));
-    std::fs::write(&c, &host.contents).expect("a file");
+    std::fs::write(&c, host_text(&converted)).expect("a file");
     let made = std::process::Command::new("cc").args(["-DHOST", "-O1", "-o"]).arg(&program).arg(&c).status();
     assert!(made.expect("a C compiler").success());
     let (_, asked, _) = run(&program, &[], None);
@@ -136,9 +141,7 @@ fn small_functions_are_copied_into_their_callers_as_before() {
         let (_folder, file) = written(&c);
         let cflags = cflags.iter().map(|flag| (*flag).to_owned()).collect();
         let options = ConvertOptions { config: config(""), cflags, ..ConvertOptions::default() };
-        let converted = pipeline::convert(&[file], &options).unwrap_or_else(|stop| panic!("{stop:?}"));
-        let host = converted.files.iter().find(|f| f.path.extension().is_some_and(|e| e == "c"));
-        String::from_utf8(host.expect("the user's C").contents.clone()).expect("ASCII")
+        host_text(&pipeline::convert(&[file], &options).unwrap_or_else(|stop| panic!("{stop:?}")))
     };
     let today = host(&[]);
     for head in heads.iter().map(|(_, head)| *head).chain(["\ndouble large("]) {
@@ -158,11 +161,7 @@ fn variables_that_a_statement_expression_names_stay_in_registers() {
     let c = "void use(int *);\nvoid f(int n, int m, int **x) {\n    int i, j;\n    for (i = 0; i < n; i++)\n        \
              for (j = 0; j < m; j++)\n            x[i][j] = -1;\n    for (i = 1; i < n; i++)\n        \
              for (j = 0; j < m; j++)\n            x[i][j] = ({ int a = x[i - 1][j]; WAY a > j ? a : j; });\n}\n";
-    let host = |way: &str| {
-        let converted = converted(&c.replace("WAY", way), "");
-        let host = converted.files.iter().find(|f| f.path.extension().is_some_and(|e| e == "c"));
-        String::from_utf8(host.expect("the user's C").contents.clone()).expect("ASCII")
-    };
+    let host = |way: &str| host_text(&converted(&c.replace("WAY", way), ""));
     let plain = host("");
     assert!(plain.contains("&rt_new_i") && plain.contains("&rt_new_j") && !plain.contains("&j"), "{plain}");
     let taken = host("use(&j);");

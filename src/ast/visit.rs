@@ -169,8 +169,10 @@ impl Unit {
 
     /// Looks through all functions for variables whose address one takes. Each region asks for some, so that it is found once.
     pub fn note_addresses(&mut self) {
-        self.known.addressed = Arc::new(self.functions.iter().flat_map(Function::addresses).map(|v| v.0).collect());
-        self.known.taken = Arc::new(self.functions.iter().flat_map(Function::taken).map(|v| v.0).collect());
+        let taken: BTreeSet<u32> = self.functions.iter().flat_map(Function::taken).map(|v| v.0).collect();
+        let obscure = self.functions.iter().flat_map(|f| &f.obscure).map(|v| v.0);
+        self.known.addressed = Arc::new(obscure.chain(taken.iter().copied()).collect());
+        self.known.taken = Arc::new(taken);
     }
 
     /// Outcome of `f` for the names of the functions that are known to be pure, to which it may add.

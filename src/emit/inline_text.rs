@@ -22,14 +22,9 @@ use crate::kernel::{Expr, ScalarType, UnaryOp};
 /// Operators of a formula that takes longer than counting calls does.
 const LONG: usize = 8;
 
-/// Tests that sizes of the call do not change.
-const ALWAYS: &str = "1";
-/// See [`ALWAYS`].
-const NEVER: &str = "0";
-
 /// The test of a call, which need not be evaluated each time where it is long.
 pub fn little(region: &Region) -> Option<Little> {
-    let test = test(region).filter(|test| test != NEVER)?;
+    let test = test(region)?;
     let operators = test.split(' ').filter(|word| ["*", "+", "-", "/", "?", ":", "<", ">", ">=", "<="].contains(word));
     let is_long = operators.count() > LONG;
     Some(Little { test, is_long })
@@ -50,7 +45,12 @@ fn test(region: &Region) -> Option<String> {
         usize::from(a.live_in.is_some()) + usize::from(comes_home)
     });
     let least = host::CALL_NS + waits as f64 + copies.sum::<usize>() as f64 * host::COPY_NS;
-    Some(of_one_size(region, &estimate.runs, least).unwrap_or(format!("{} < {least:.1}", runs?.join(" + "))))
+    let line = line(&estimate.runs);
+    if let Some(Line { constant, size: None, .. }) = line {
+        return (constant < least).then(|| "1".into());
+    }
+    let of_one = line.and_then(|line| of_one_size(region, &line, least));
+    Some(of_one.unwrap_or(format!("{} < {least:.1}", runs?.join(" + "))))
 }
 
 /// Nanoseconds that statements take a core at most.
@@ -64,10 +64,16 @@ fn each_ns(runs: &Runs) -> Option<f64> {
     Some(each / runs.one_of.max(1) as f64)
 }
 
-/// The test where all runs as often as constants and one integer of the call's say: `n < 22100`. It takes a tenth of the time
-/// that the formula takes in floating-point numbers.
-fn of_one_size(region: &Region, runs: &[Runs], least: f64) -> Option<String> {
-    let (mut constant, mut each, mut size) = (0.0, 0.0, None);
+/// Nanoseconds that depend on one size of the call, or on none: a constant, and so many for each of the size.
+struct Line<'r> {
+    constant: f64,
+    each: f64,
+    size: Option<&'r String>,
+}
+
+/// What statements take, where all run as often as constants and one size say.
+fn line(runs: &[Runs]) -> Option<Line<'_>> {
+    let mut line = Line { constant: 0.0, each: 0.0, size: None };
     for run in runs {
         let (mut times, mut of) = (each_ns(run)?, None);
         for count in &run.counts {
@@ -77,18 +83,23 @@ fn of_one_size(region: &Region, runs: &[Runs], least: f64) -> Option<String> {
                 _ => return None,
             }
         }
-        match (of, size) {
-            (None, _) => constant += times,
-            (Some(name), known) if known.is_none_or(|known| known == name) => {
-                size = Some(name);
-                each += times;
+        match of {
+            None => line.constant += times,
+            Some(name) if line.size.is_none_or(|known| known == name) => {
+                line.size = of;
+                line.each += times;
             }
-            _ => return None,
+            Some(_) => return None,
         }
     }
-    let Some(size) = size else { return Some(if constant < least { ALWAYS } else { NEVER }.into()) };
+    Some(line)
+}
+
+/// The test of one size, an integer: `n < 22100`. It takes a tenth of the time that the formula takes in floating-point numbers.
+fn of_one_size(region: &Region, line: &Line, least: f64) -> Option<String> {
+    let size = line.size?;
     let is_integer = |p: &Param| matches!(p, Param::Scalar { name, ty: ScalarType::Int(_), .. } if name == size);
-    let most = ((least - constant) / each).ceil();
+    let most = ((least - line.constant) / line.each).ceil();
     // Larger ones are no integers of C's.
     let is_exact = (1.0..f64::from(i32::MAX)).contains(&most) && region.params.iter().any(is_integer);
     Some(format!("{} < {most:.0}", text(region, &Expr::Var(size.clone()))?)).filter(|_| is_exact)

@@ -30,6 +30,7 @@ pub struct FunctionFacts<'a> {
     mentions: OnceLock<Mentions>,
     memory: OnceLock<Memory>,
     addresses: OnceLock<BTreeSet<VarId>>,
+    taken: OnceLock<BTreeSet<VarId>>,
     in_types: OnceLock<BTreeSet<VarId>>,
     may_vary: OnceLock<BTreeSet<VarId>>,
     read_behind: OnceLock<BTreeSet<VarId>>,
@@ -79,6 +80,7 @@ impl<'a> FunctionFacts<'a> {
             mentions: OnceLock::new(),
             memory: OnceLock::new(),
             addresses: OnceLock::new(),
+            taken: OnceLock::new(),
             in_types: OnceLock::new(),
             may_vary: OnceLock::new(),
             read_behind: OnceLock::new(),
@@ -180,6 +182,11 @@ impl<'a> FunctionFacts<'a> {
     /// Variables whose address it takes: see [`addresses`](Function::addresses).
     pub fn addresses(&self) -> &BTreeSet<VarId> {
         self.addresses.get_or_init(|| self.function.addresses())
+    }
+
+    /// The same of [`taken`](Function::taken).
+    pub fn taken(&self) -> &BTreeSet<VarId> {
+        self.taken.get_or_init(|| self.function.taken())
     }
 
     /// The first bytes of the expressions that assign a variable.

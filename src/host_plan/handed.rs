@@ -20,7 +20,7 @@ pub fn by_address(unit: &Unit, candidate: &Candidate, v: VarId, is_read: bool) -
     let (var, facts) = (unit.var(v), &candidate.facts);
     let is_own = matches!(var.storage, Storage::Local | Storage::Param) && !var.is_volatile;
     let is_whole = var.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-    if !is_own || !is_whole || facts.function.taken().contains(&v) {
+    if !is_own || !is_whole || facts.taken().contains(&v) {
         return Handed::Itself;
     }
     let assigned = match var.storage {

@@ -49,8 +49,14 @@ impl Known<'_> {
             (false, false, false) => (BetweenCalls::Home, Some(self.reason(self.unseen.or(cause)))),
             (false, false, true) => {
                 let Reason { why, file, line } = self.reason(cause);
-                let why = format!("pages of rows behind pointers are not closed, and {why}");
-                (BetweenCalls::Home, Some(Reason { why, file, line }))
+                let of = match a.own {
+                    Some(_) => "structures of which some members alone are written",
+                    None => "rows behind pointers",
+                };
+                (
+                    BetweenCalls::Home,
+                    Some(Reason { why: format!("pages of {of} are not closed, and {why}"), file, line }),
+                )
             }
         })
     }

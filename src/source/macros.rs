@@ -3,12 +3,13 @@
 //! The preprocessed text has `parameters.n` where the user wrote `n`. Put into the user's text, it would be `parameters.parameters.n`:
 //! a macro's name is left alone in its own replacement only (C17 6.10.3.4, paragraph 2). So there it is `n` again.
 
+use super::lex::tokens;
 use super::preprocess;
 use std::path::Path;
 
-/// Such macros of a file.
+/// Such macros of a file: their names, and the tokens that they stand for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SelfNamed(Vec<(String, String)>);
+pub struct SelfNamed(Vec<(String, Vec<String>)>);
 
 impl SelfNamed {
     /// Those of a file with the user's flags; none where the compiler does not say.
@@ -28,38 +29,29 @@ impl SelfNamed {
     }
 }
 
-/// The name and what it stands for, as expressions are printed, of a line such as `#define n parameters.n`.
-fn self_named(line: &str) -> Option<(String, String)> {
-    let (name, stands_for) = line.strip_prefix("#define ")?.split_once(' ')?;
-    let stands_for: String = stands_for.split_whitespace().collect();
-    let names_itself = words(&stands_for).any(|(_, word)| word == name);
-    (names_itself && stands_for != name && !name.contains('(')).then(|| (name.to_owned(), stands_for))
+/// The name and what it stands for of a line such as `#define n parameters.n`.
+fn self_named(line: &str) -> Option<(String, Vec<String>)> {
+    let (name, text) = line.strip_prefix("#define ")?.split_once(' ')?;
+    let stands_for: Vec<String> = tokens(text).into_iter().map(|t| t.text(text).to_owned()).collect();
+    let names_itself = stands_for.iter().any(|word| word == name);
+    (names_itself && stands_for.len() > 1 && !name.contains('(')).then(|| (name.to_owned(), stands_for))
 }
 
-/// Each run of letters and digits, with its place.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut at = 0;
-    text.split(move |c| !is_of_word(c)).filter_map(move |word| {
-        let start = at;
-        at += word.len() + 1;
-        (!word.is_empty()).then_some((start, word))
-    })
-}
-
-/// A text with every occurrence, of whole words, replaced.
-fn written(text: &str, name: &str, stands_for: &str) -> String {
-    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find(stands_for) {
-        let (before, behind) = (&rest[..at], &rest[at + stands_for.len()..]);
-        let is_part = before.ends_with(is_of_word) || behind.starts_with(is_of_word);
-        out += before;
-        out += if is_part { stands_for } else { name };
-        rest = behind;
+/// A text with every occurrence of those tokens replaced.
+fn written(text: &str, name: &str, stands_for: &[String]) -> String {
+    let all = tokens(text);
+    let (mut out, mut copied, mut at) = (String::with_capacity(text.len()), 0, 0);
+    while let Some(here) = all.get(at..at + stands_for.len()) {
+        if here.iter().zip(stands_for).any(|(token, word)| !token.is(text, word)) {
+            at += 1;
+            continue;
+        }
+        let (first, last) = (here[0].span.lo as usize, here[here.len() - 1].span.hi as usize);
+        out += &text[copied..first];
+        out += name;
+        (copied, at) = (last, at + stands_for.len());
     }
-    out + rest
+    out + &text[copied..]
 }
 
 #[cfg(test)]

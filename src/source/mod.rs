@@ -56,9 +56,9 @@ impl Source {
     /// What [`preprocess::read_file`] and [`preprocess::preprocess`] refuse.
     pub fn load(path: &Path, cflags: &[String]) -> Result<Source, Stop> {
         let user_bytes = preprocess::read_file(path)?;
-        let text = preprocess::preprocess(path, cflags)?;
-        let macros = SelfNamed::of(path, cflags);
-        Ok(Source { macros, ..Source::new(path.to_string_lossy().into_owned(), user_bytes, text) })
+        // The compiler runs for both at once.
+        let (text, macros) = rayon::join(|| preprocess::preprocess(path, cflags), || SelfNamed::of(path, cflags));
+        Ok(Source { macros, ..Source::new(path.to_string_lossy().into_owned(), user_bytes, text?) })
     }
 
     /// A source whose text needs no preprocessor. Runs no process.
