@@ -39,6 +39,9 @@ pub mod cost;
 // Facts of the typed C: effects, liveness, counted loops, polynomials, accumulations.
 pub mod facts;
 
+// Loops of which a part cannot leave the host, as several.
+pub mod split;
+
 // Plainer C: rewrites of statements, before regions are looked for.
 pub mod normalize;
 

@@ -21,6 +21,7 @@ pub mod prints;
 pub mod reason;
 pub mod reduction;
 pub mod scratch;
+pub mod standard;
 pub mod symbolic;
 pub mod wanted;
 pub mod zeros;

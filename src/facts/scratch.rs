@@ -49,6 +49,16 @@ impl Memory {
         search.found
     }
 
+    /// Test for a variable of the function's own whose elements nothing else leads to: an array, or a pointer to memory that it
+    /// allocates.
+    pub fn is_own(&self, unit: &Unit, v: VarId) -> bool {
+        let is_array = || {
+            let var = unit.var(v);
+            var.storage == Storage::Local && matches!(var.ty, Type::Array { .. }) && !self.escaped.contains(&v)
+        };
+        self.is_modelled && (self.allocated.contains_key(&v) || is_array())
+    }
+
     /// The pointers behind which nobody looks after `region`, a span of the function's body.
     pub fn scratch(&self, region: Span) -> BTreeSet<VarId> {
         if self.allocated.is_empty() || !self.is_modelled {

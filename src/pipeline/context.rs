@@ -42,6 +42,18 @@ pub struct Context<'o> {
     pub seen: Vec<usize>,
 }
 
+/// What was said at some time of a conversion.
+pub struct Mark {
+    diagnostics: Vec<Diagnostic>,
+    n_regions: usize,
+    n_functions: usize,
+    n_seen: usize,
+    n_dumped: usize,
+    names: RegionNames,
+    operations: BTreeMap<String, u64>,
+    beside_users: BTreeMap<String, BesideUsers>,
+}
+
 impl<'o> Context<'o> {
     pub fn new(options: &'o ConvertOptions) -> Self {
         Context {
@@ -75,6 +87,32 @@ impl<'o> Context<'o> {
         self.beside_users.extend(fork.beside_users);
     }
 
+    /// What was said so far, to come back to.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            diagnostics: self.diagnostics.clone(),
+            n_regions: self.report.regions.len(),
+            n_functions: self.functions.len(),
+            n_seen: self.seen.len(),
+            n_dumped: self.log.dumps.len(),
+            names: self.names.clone(),
+            operations: self.log.operations.clone(),
+            beside_users: self.beside_users.clone(),
+        }
+    }
+
+    /// Takes back what was said since.
+    pub fn back_to(&mut self, mark: Mark) {
+        self.diagnostics = mark.diagnostics;
+        self.report.regions.truncate(mark.n_regions);
+        self.functions.truncate(mark.n_functions);
+        self.seen.truncate(mark.n_seen);
+        self.log.dumps.truncate(mark.n_dumped);
+        self.names = mark.names;
+        self.log.operations = mark.operations;
+        self.beside_users = mark.beside_users;
+    }
+
     /// Takes what was spent in the context of a candidate off what is left to its function; searches have operations of their own.
     pub fn spend(&mut self, function: &str, ctx: &Ctx) {
         let spent = ctx.spent();
@@ -96,6 +134,10 @@ impl<'o> Context<'o> {
     /// Says why something stays on the host, `whole`: the reason may lie elsewhere, as in a function that it calls, whose own loops
     /// are another question.
     pub fn decline(&mut self, source: &Source, unit: &Unit, reason: &Reason, whole: Span) {
+        // Of a loop of which a part runs on the device, the rest is where it has to be.
+        if source.remade.holds(reason.span) || source.remade.holds(whole) || source.remade.statements.contains(&whole) {
+            return;
+        }
         let reason = explain::guarded(unit, reason.clone(), &|s| source.line(s));
         let place = Some(source.place(reason.span));
         let is_same = |d: &&mut Diagnostic| d.code == reason.code && d.place == place && d.message == reason.message;

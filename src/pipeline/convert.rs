@@ -18,9 +18,10 @@ use crate::emit::{self, Site};
 use crate::region::candidates::{Candidate, Found};
 use crate::region::imports::Files;
 use crate::report::cost::BesideUsers;
-use crate::source::{Source, preprocess};
+use crate::source::made::Remade;
+use crate::source::{Source, Span, preprocess};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Result of a conversion.
@@ -117,13 +118,28 @@ fn all(paths: &[PathBuf], options: &ConvertOptions) -> Files {
 /// # Errors
 /// The file, a directive or the configuration is at fault, or a pass is.
 fn convert_file(path: &Path, context: &mut Context) -> Result<ConvertedFile, Stop> {
-    let mut file = FileState { path: path.to_path_buf(), ..FileState::default() };
-    runner::run(FILE, &mut file, context)?;
-    let mut search = SearchState { file: &file, found: Found::default() };
-    runner::run(SEARCH, &mut search, context)?;
-    let sites = sites(&file, search.found.candidates, context)?;
-    asked::say(&file, &sites, context);
-    Ok(ConvertedFile { file, sites })
+    let mut whole = BTreeSet::new();
+    loop {
+        let before = context.mark();
+        let mut file = FileState { path: path.to_path_buf(), whole: whole.clone(), ..FileState::default() };
+        runner::run(FILE, &mut file, context)?;
+        let mut search = SearchState { file: &file, found: Found::default() };
+        runner::run(SEARCH, &mut search, context)?;
+        let sites = sites(&file, search.found.candidates, context)?;
+        let in_vain = split_in_vain(&file.source.remade, &sites);
+        if in_vain.is_empty() {
+            asked::say(&file, &sites, context);
+            return Ok(ConvertedFile { file, sites });
+        }
+        whole.extend(in_vain);
+        context.back_to(before);
+    }
+}
+
+/// The loops that were split, and of which no part is converted: by their first bytes, as they were.
+fn split_in_vain(remade: &Remade, sites: &[Site]) -> Vec<u32> {
+    let is_of_use = |made: &Span| sites.iter().any(|site| made.contains(site.region.span.lo));
+    remade.before.iter().zip(&remade.places).filter(|(made, _)| !is_of_use(made)).map(|(_, place)| *place).collect()
 }
 
 /// Converts the candidates of a file, those of one function beside those of another.

@@ -7,6 +7,7 @@ use crate::normalize::NormalForms;
 use crate::region::candidates::Found;
 use crate::region::hints::Hints;
 use crate::source::{Source, Span};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// The level of one C file.
@@ -22,6 +23,8 @@ impl Level for FileLevel {
 pub struct FileState {
     pub path: PathBuf,
     pub source: Source,
+    /// Loops that run as they are written, by their first bytes in the preprocessed text.
+    pub whole: BTreeSet<u32>,
     pub unit: Unit,
     pub hints: Hints,
     pub forms: NormalForms,

@@ -37,7 +37,7 @@ use crate::region::hints::read::read;
 use crate::region::unused::unused;
 use crate::region::{self, delinearise};
 use crate::source::Source;
-use crate::{analysis, api, ast, host_plan, schedule};
+use crate::{analysis, api, ast, host_plan, schedule, split};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -62,6 +62,13 @@ pub const FILE: &[Pass<FileLevel>] = &[
         about: "functions of the program's other files that loops call",
         run: Some(import_functions),
         dump: |file| Ok(file.unit.imported.iter().map(|f| ast::print::function(&file.unit, f)).collect()),
+        verify: None,
+    },
+    Pass {
+        name: "split",
+        about: "loops of which a part cannot leave the host, as loops one behind the other",
+        run: Some(split_loops),
+        dump: |file| Ok(file.source.remade_text()),
         verify: None,
     },
     Pass {
@@ -292,12 +299,24 @@ fn import_functions(file: &mut FileState, context: &mut Context) -> Result<(), S
         file.unit.kept_out = chosen.refused;
         return Ok(());
     }
-    let source = file.source.with(&context.files.definitions(&chosen))?;
+    let source = file.source.with(&context.files.definitions(&chosen));
     let mut unit = ast::build::build(&source)?.unit;
     context.files.set_aside(chosen, &source, &mut unit);
     unit.add_counters();
     (file.source, file.unit) = (source, unit);
     Ok(())
+}
+
+fn split_loops(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
+    let made = split::find(&file.unit, &file.source, &file.whole);
+    if made.is_empty() {
+        return Ok(());
+    }
+    file.source = file.source.remade(&made);
+    // What there is to say of the file was said.
+    file.unit = ast::build::build(&file.source)?.unit;
+    file.unit.add_counters();
+    import_functions(file, context)
 }
 
 fn read_hints(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {

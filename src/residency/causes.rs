@@ -2,7 +2,7 @@
 
 use super::cause::{Cause, Why};
 use super::needs::Part;
-use super::standard::{is_hardware, is_standard, is_strange};
+use crate::facts::standard::{is_hardware, is_standard, is_strange};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind};
 use std::collections::BTreeSet;

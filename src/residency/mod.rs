@@ -15,7 +15,7 @@
 //! Code that cannot be seen through is not used: with threads, jumps out of functions or handlers of signals nothing is announced,
 //! and in a function with a `goto` nothing is left. There arrays stay without a word: their pages are closed to the host
 //! (`templates/runtime/rt_pages.h`), unless the program touches memory where no fault is answered
-//! ([`is_hardware`](standard::is_hardware)).
+//! ([`is_hardware`](crate::facts::standard::is_hardware)).
 //!
 //! Each decision carries its [`cause`], by which `explain` says of each array where it is between calls, and what forbids better
 //! ([`kept`]).
@@ -32,7 +32,6 @@ pub mod flow;
 pub mod kept;
 pub mod needs;
 pub mod program;
-pub mod standard;
 pub mod survey;
 pub mod text;
 pub mod touches;

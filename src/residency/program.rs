@@ -1,7 +1,7 @@
 //! The functions of a program, over all its files: who calls whom, and what each touches on the host.
 
 use super::needs::{FunctionId, Part, Use};
-use super::standard::{ENDING, is_standard};
+use crate::facts::standard::{ENDING, is_standard};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Type, Var};
 use crate::kernel::ScalarType;

@@ -3,7 +3,7 @@
 use super::addresses::handed_on;
 use super::needs::{FunctionId, Part};
 use super::program::{Defined, Program, kind};
-use super::standard::PRINTING;
+use crate::facts::standard::PRINTING;
 use super::touches::Touches;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type};

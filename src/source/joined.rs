@@ -38,10 +38,10 @@ pub struct Joined {
 
 impl Joined {
     /// The file with what holds loops in place; the map learns where its lines stand in the text.
-    pub fn new(path: &str, bytes: Vec<u8>, map: &mut LineMap, text: &str, tokens: &[Token]) -> Joined {
+    pub fn new(path: &str, bytes: &[u8], map: &mut LineMap, text: &str, tokens: &[Token]) -> Joined {
         let mut joiner = Joiner { map, out: Joined::default(), line: 1 };
         let has_loops = joiner.with_loops(text, tokens);
-        joiner.file(0, path, &bytes, Path::new(path).parent(), &has_loops);
+        joiner.file(0, path, bytes, Path::new(path).parent(), &has_loops);
         joiner.out
     }
 

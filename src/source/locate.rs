@@ -300,6 +300,9 @@ fn place_runs(source: &Source, runs: &[Vec<usize>], preprocessed: &[usize]) -> O
 fn place_at(source: &Source, first: Span, last: Span) -> Place {
     let line_index = source.user_line_starts.partition_point(|s| *s <= first.lo) - 1;
     let (line_lo, text) = user_line(source, line_index);
+    if let Some(text) = source.remade.lines.get(&(line_index as u32 + 1)) {
+        return of_line(source.joined.origin(line_index as u32 + 1), text);
+    }
     let line_hi = (line_lo + text.len()).max(first.lo as usize);
     let hi = (last.hi as usize).clamp(first.lo as usize, line_hi);
     let (file, line) = source.joined.origin(line_index as u32 + 1);
@@ -335,16 +338,21 @@ fn directive_word(source: &Source, directive: Token, span: Span) -> Option<Span>
 fn whole_line(source: &Source, span: Span) -> Place {
     let origin = source.line_map.origin(span.lo);
     let text = match origin.users.filter(|line| (*line as usize) <= source.user_line_starts.len()) {
-        Some(line) => user_line(source, line as usize - 1).1,
+        Some(line) => source.remade.lines.get(&line).map_or_else(|| user_line(source, line as usize - 1).1, |x| x),
         None => {
             let lo = source.line_map.line_start(source.line_map.line_index(span.lo)) as usize;
             source.text[lo..].lines().next().unwrap_or_default()
         }
     };
+    of_line((origin.file, origin.line), text)
+}
+
+/// A whole line with that text.
+fn of_line((file, line): (&str, u32), text: &str) -> Place {
     let indent = text.len() - text.trim_start().len();
     Place {
-        file: origin.file.to_owned(),
-        line: origin.line,
+        file: file.to_owned(),
+        line,
         column: chars(&text[..indent]) + 1,
         length: chars(text.trim()).max(1),
         text: text.to_owned(),

@@ -7,6 +7,7 @@ use joined::Joined;
 use lex::{Token, TokenKind};
 use line_map::LineMap;
 use macros::SelfNamed;
+use made::Remade;
 
 pub mod clean;
 pub mod cut;
@@ -16,6 +17,7 @@ pub mod lex;
 pub mod line_map;
 pub mod locate;
 pub mod macros;
+pub mod made;
 pub mod parse;
 pub mod preprocess;
 mod span;
@@ -40,6 +42,10 @@ pub struct Source {
     pub line_map: LineMap,
     /// Macros that stand for something with their own name in it.
     pub macros: SelfNamed,
+    /// What was put around statements of it.
+    pub remade: Remade,
+    /// The file to the letter, with what was put there.
+    user_bytes: Vec<u8>,
     /// Where its own preprocessed text ends, and definitions of other files begin.
     own_end: u32,
     tokens: Vec<Token>,
@@ -77,7 +83,7 @@ impl Source {
         let text = same_length_text(bytes.clone());
         let tokens = lex::tokens(&text);
         let mut line_map = LineMap::new(&text, &tokens, &path);
-        let joined = Joined::new(&path, user_bytes, &mut line_map, &text, &tokens);
+        let joined = Joined::new(&path, &user_bytes, &mut line_map, &text, &tokens);
         let user_text = same_length_text(joined.bytes.clone());
         let user_tokens = lex::tokens(&user_text);
         let user_directives = user_tokens.iter().filter(|t| t.kind == TokenKind::Directive).copied().collect();
@@ -91,6 +97,8 @@ impl Source {
             text,
             line_map,
             macros: SelfNamed::default(),
+            remade: Remade::default(),
+            user_bytes,
             own_end,
             tokens,
             user_tokens,
@@ -106,19 +114,15 @@ impl Source {
     }
 
     /// The same source with definitions of other files behind its text.
-    ///
-    /// # Errors
-    /// As [`preprocess::read_file`].
-    pub fn with(&self, others: &[Definition]) -> Result<Source, Stop> {
+    pub fn with(&self, others: &[Definition]) -> Source {
         let mut bytes = self.bytes.clone();
         for Definition { file, line, text } in others {
             // As the compiler's preprocessor has it where it enters a file and comes back.
             let file = file.replace('\\', "\\\\").replace('"', "\\\"");
             bytes.extend_from_slice(format!("\n# {line} \"{file}\" 1\n{text}\n# 1 \"{}\" 2\n", self.path).as_bytes());
         }
-        let user_bytes = preprocess::read_file(Path::new(&self.path))?;
-        let (own_end, macros) = (self.own_end, self.macros.clone());
-        Ok(Source { own_end, macros, ..Source::new(self.path.clone(), user_bytes, bytes) })
+        let (own_end, macros, remade) = (self.own_end, self.macros.clone(), self.remade.clone());
+        Source { own_end, macros, remade, ..Source::new(self.path.clone(), self.user_bytes.clone(), bytes) }
     }
 
     /// Where its own preprocessed text ends, and definitions of other files begin.

@@ -344,6 +344,11 @@ impl<'a> Builder<'a> {
         let is_nan = matches!(name, "__builtin_nan" | "__builtin_nanf");
         let is_dropped = is_nan || is_failure(name);
         let args: Vec<Expr> = arguments.into_iter().filter(|_| !is_dropped).map(|a| self.expr(a)).collect();
+        // C's own functions, whatever macros are called like them.
+        let name = match name {
+            "__builtin_malloc" | "__builtin_free" => &name["__builtin_".len()..],
+            name => name,
+        };
         let ty = match (name, args.first().map(|a| &a.ty)) {
             ("__builtin_complex", Some(Type::Float(kind))) => Type::complex(*kind),
             _ => ty,
@@ -410,6 +415,8 @@ fn builtin(name: &str) -> Type {
         Some(rest) if rest.strip_suffix('f').is_some_and(|r| double.contains(&r)) => Type::Float(FloatKind::Float),
         Some(rest) if rest.starts_with("is") || rest.starts_with("signbit") => Type::Int(IntKind::Int),
         Some(rest) if ["popcount", "clz", "ctz"].contains(&rest.trim_end_matches('l')) => Type::Int(IntKind::Int),
+        Some("malloc") => Type::Pointer { to: Box::new(Type::Void), is_const: false, restrict: false },
+        Some("free") => Type::Void,
         Some(rest) => Type::Other(format!("__builtin_{rest}")),
         None if is_failure(name) => Type::Void,
         None => Type::Int(IntKind::Int),

@@ -1,4 +1,4 @@
-//! Facts of functions by their names: those of C's and POSIX' libraries.
+//! Functions of C's and POSIX' libraries by their names: what they touch.
 
 use crate::facts::callable;
 

@@ -1,0 +1,56 @@
+//! Loops of which a part cannot leave the host, as loops that run one behind the other, so that the rest can.
+//!
+//! ```c
+//! for (int i = 0; i < n; i++) {              for (int i = 0; i < n; i++) { double f = force(x, n, i); rt_f_0[i] = f; }
+//!     double f = force(x, n, i);       ->    for (int i = 0; i < n; i++) { double f = rt_f_0[i]; v[i] += f + rand(); }
+//!     v[i] += f + rand();
+//! }
+//! ```
+//! What calls functions that the device has not, or that keep a state from call to call, is one part; what is before and what is
+//! behind are others, where they hold loops themselves. Values go from part to part through memory that the text allocates; where
+//! there is none, and where the loop is short, it runs as it was written.
+//!
+//! The text of the file is changed, on the loop's own lines, and read again: all that follows sees loops as a person would have
+//! written them. What comes of it no region is undone (`src/pipeline/convert.rs`).
+//!
+//! Source of the method: loop distribution with scalar expansion (Allen and Kennedy, Optimizing Compilers for Modern Architectures,
+//! sections 5.3 and 6.2.4).
+
+mod parts;
+mod text;
+mod touches;
+
+use crate::ast::Unit;
+use crate::facts::function::FunctionFacts;
+use crate::source::Source;
+use crate::source::made::Made;
+use parts::{Callees, loops, parted};
+use std::collections::BTreeSet;
+
+/// The loops of a file that run as several, in the order of the text. `left` are those that are to stay as they are, by their
+/// first bytes in the preprocessed text.
+pub fn find(unit: &Unit, source: &Source, left: &BTreeSet<u32>) -> Vec<Made> {
+    let mut out: Vec<Made> = vec![];
+    if !source.joined.inclusions.is_empty() {
+        return out;
+    }
+    let mut callees = Callees::new(unit);
+    for function in &unit.functions {
+        let facts = FunctionFacts::of(unit, function);
+        loops(&function.body, &mut |stmt| {
+            let span = stmt.span;
+            let found = parted(unit, function, &facts, stmt, &mut callees).filter(|_| !left.contains(&span.lo));
+            let made = found.and_then(|parted| {
+                let users = source.user_range(span, span).ok()?;
+                let texts = text::around(unit, source, &parted, out.len())?;
+                source.is_literal(&texts[0]).then_some(())?;
+                Some(Made { place: span, users, texts })
+            });
+            let is_made = made.is_some();
+            out.extend(made);
+            is_made
+        });
+    }
+    out.sort_by_key(|m| m.place.lo);
+    out
+}

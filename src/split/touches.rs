@@ -1,0 +1,414 @@
+//! Memory that statements touch, and in what way; whether two of them may touch the same in different iterations of a loop.
+//!
+//! A pointer of the user's may lead anywhere that its type allows. Apart from each other are: members of different names,
+//! numbers of different types (C11 6.5p7), arrays that are different variables, memory of the function's own that nothing else
+//! points to, and elements that the loop's counter itself subscripts.
+
+use crate::ast::visit::Piece;
+use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId, print};
+use crate::facts::callable;
+use crate::facts::scratch::Memory;
+use crate::facts::standard::{PRINTING, is_standard};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep calls are followed.
+const DEEPEST: usize = 8;
+
+/// What lies at a place.
+#[derive(Debug, Clone, PartialEq)]
+enum Leaf {
+    /// Anything.
+    Any,
+    /// A number of so many bytes, or a pointer, and the member that it is.
+    Of { class: Class, member: Option<String> },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Int(u32),
+    Float(u32),
+    Pointer,
+}
+
+impl Leaf {
+    fn of(ty: &Type, member: Option<&str>) -> Leaf {
+        let class = match ty {
+            Type::Int(kind) if kind.bits() > 8 => Class::Int(kind.bits()),
+            Type::Float(kind) => Class::Float(*kind as u32),
+            Type::Pointer { .. } => Class::Pointer,
+            _ => return Leaf::Any,
+        };
+        Leaf::Of { class, member: member.map(str::to_owned) }
+    }
+
+    fn is_apart(&self, other: &Leaf) -> bool {
+        let (Leaf::Of { class, member }, Leaf::Of { class: c, member: m }) = (self, other) else { return false };
+        class != c || member.is_some() && m.is_some() && member != m
+    }
+}
+
+/// A read or a write of memory.
+#[derive(Debug, Clone)]
+pub struct Touch {
+    /// The variable that leads there, where it is known.
+    root: Option<VarId>,
+    /// Flag: no other pointer lies between.
+    is_direct: bool,
+    leaf: Leaf,
+    /// The array whose element it is, where the loop's counter is its subscript.
+    by: Option<String>,
+    /// Flag: the counter is somewhere in what leads there.
+    pub has_counter: bool,
+    pub is_write: bool,
+}
+
+/// What statements touch.
+#[derive(Debug, Default, Clone)]
+pub struct Touches {
+    pub memory: Vec<Touch>,
+}
+
+impl Touch {
+    /// The same, whichever element it is.
+    pub fn anywhere(self) -> Touch {
+        Touch { by: None, ..self }
+    }
+}
+
+/// Looks at one function's statements.
+pub struct Looker<'u> {
+    unit: &'u Unit,
+    memory: Memory,
+    /// What each local pointer may be a copy of; `None`: nobody knows.
+    origins: BTreeMap<VarId, Option<BTreeSet<VarId>>>,
+    counter: Option<VarId>,
+    /// Variables that an iteration has for itself.
+    own: BTreeSet<VarId>,
+    /// The functions that are looked into.
+    stack: Vec<&'u str>,
+}
+
+/// What keeps nobody from saying what statements touch: their C.
+#[derive(Debug)]
+pub struct Unknown;
+
+impl<'u> Looker<'u> {
+    /// `own`: what each iteration declares.
+    pub fn new(unit: &'u Unit, function: &'u Function, own: BTreeSet<VarId>) -> Self {
+        let mut out = Looker {
+            unit,
+            memory: Memory::of(unit, function),
+            origins: BTreeMap::new(),
+            counter: None,
+            own,
+            stack: vec![&function.name],
+        };
+        out.find_origins(&function.body);
+        out
+    }
+
+    /// What statements touch in the iterations of a loop with that counter, the functions that they call included.
+    ///
+    /// # Errors
+    /// It cannot be said.
+    pub fn touches(&mut self, counter: VarId, stmts: &[&'u Stmt]) -> Result<Touches, Unknown> {
+        self.counter = Some(counter);
+        let mut out = Touches::default();
+        stmts.iter().try_for_each(|s| self.stmt(s, &mut out))?;
+        Ok(out)
+    }
+
+    /// The same of expressions.
+    ///
+    /// # Errors
+    /// It cannot be said.
+    pub fn of_exprs(&mut self, counter: VarId, exprs: &[&'u Expr]) -> Result<Touches, Unknown> {
+        self.counter = Some(counter);
+        let mut out = Touches::default();
+        exprs.iter().try_for_each(|e| self.value(e, &mut out))?;
+        Ok(out)
+    }
+
+    /// Test that iterations may touch the same: what is first in the text comes first in each of them.
+    pub fn meet(&self, a: &Touch, b: &Touch) -> bool {
+        if !a.is_write && !b.is_write || a.leaf.is_apart(&b.leaf) {
+            return false;
+        }
+        match (a.root, b.root) {
+            (Some(x), Some(y)) if x == y => a.by.is_none() || a.by != b.by,
+            (Some(x), Some(y)) => !(self.is_own(a, x) || self.is_own(b, y) || self.are_objects(x, y)),
+            _ => true,
+        }
+    }
+
+    /// Test for memory to which nothing else leads.
+    fn is_own(&self, touch: &Touch, root: VarId) -> bool {
+        touch.is_direct && self.memory.is_own(self.unit, root)
+    }
+
+    fn are_objects(&self, a: VarId, b: VarId) -> bool {
+        let is_object = |v: VarId| {
+            let var = self.unit.var(v);
+            var.storage != Storage::Param && matches!(var.ty, Type::Array { .. } | Type::Int(_) | Type::Float(_))
+        };
+        is_object(a) && is_object(b)
+    }
+
+    /// What local pointers are set to, anywhere in the function.
+    fn find_origins(&mut self, body: &'u Stmt) {
+        let mut given: Vec<(VarId, &Expr)> = vec![];
+        body.walk(&mut |piece| match piece {
+            Piece::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) => {
+                given.extend(target.root().filter(|v| target.is_var(*v)).map(|v| (v, &**value)));
+            }
+            Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
+                given.extend(ds.iter().filter_map(|d| Some((d.var, d.init.as_ref()?))));
+            }
+            _ => {}
+        });
+        for (v, value) in given {
+            let var = self.unit.var(v);
+            if var.storage != Storage::Local || !matches!(var.ty, Type::Pointer { .. }) || self.memory.is_own(self.unit, v) {
+                continue;
+            }
+            let origins = self.origins.entry(v).or_insert_with(|| Some(BTreeSet::new()));
+            match value.root() {
+                Some(root) => drop(origins.as_mut().map(|all| all.insert(root))),
+                None => *origins = None,
+            }
+        }
+    }
+
+    /// The variables that one may be a copy of; `None`: nobody knows.
+    fn roots(&self, v: VarId, seen: &mut BTreeSet<VarId>) -> Option<BTreeSet<VarId>> {
+        if !seen.insert(v) {
+            return Some(BTreeSet::new());
+        }
+        match self.origins.get(&v) {
+            None => Some(BTreeSet::from([v])),
+            Some(None) => None,
+            Some(Some(all)) => {
+                let mut out = BTreeSet::new();
+                for x in all {
+                    out.extend(self.roots(*x, seen)?);
+                }
+                Some(out)
+            }
+        }
+    }
+
+    fn stmt(&mut self, s: &'u Stmt, out: &mut Touches) -> Result<(), Unknown> {
+        let mut exprs: Vec<&'u Expr> = vec![];
+        let mut is_known = true;
+        s.walk(&mut |piece| match piece {
+            Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }) => is_known = false,
+            Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
+                let is_static = |v: VarId| self.unit.var(v).storage == Storage::StaticLocal;
+                is_known &= self.stack.len() > 1 || !ds.iter().any(|d| is_static(d.var));
+            }
+            _ => {}
+        });
+        s.exprs(&mut |e| exprs.push(e));
+        if !is_known {
+            return Err(Unknown);
+        }
+        exprs.into_iter().try_for_each(|e| self.value(e, out))
+    }
+
+    /// An expression whose value is asked for.
+    fn value(&mut self, e: &'u Expr, out: &mut Touches) -> Result<(), Unknown> {
+        match &e.kind {
+            ExprKind::Assign { op, target, value } => {
+                self.touch(target, true, out)?;
+                if op.is_some() {
+                    self.touch(target, false, out)?;
+                }
+                self.value(value, out)
+            }
+            ExprKind::IncDec { target, .. } => {
+                self.touch(target, true, out)?;
+                self.touch(target, false, out)
+            }
+            ExprKind::Unary(UnOp::AddrOf, x) => self.place(x, out),
+            ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref, _) => {
+                self.touch(e, false, out)
+            }
+            ExprKind::Call { name, args } => self.call(name, args, out),
+            ExprKind::SizeOfExpr(_) => Ok(()),
+            ExprKind::Unmodelled(_) => Err(Unknown),
+            _ => e.children().into_iter().try_for_each(|x| self.value(x, out)),
+        }
+    }
+
+    /// What is evaluated to find a place.
+    fn place(&mut self, e: &'u Expr, out: &mut Touches) -> Result<(), Unknown> {
+        match &e.kind {
+            ExprKind::Var(_) => Ok(()),
+            ExprKind::Index(base, index) => {
+                self.value(index, out)?;
+                if matches!(base.ty, Type::Array { .. }) { self.place(base, out) } else { self.value(base, out) }
+            }
+            ExprKind::Member { base, arrow: false, .. } => self.place(base, out),
+            ExprKind::Member { base: x, .. } | ExprKind::Unary(UnOp::Deref, x) => self.value(x, out),
+            _ => self.value(e, out),
+        }
+    }
+
+    fn touch(&mut self, e: &'u Expr, is_write: bool, out: &mut Touches) -> Result<(), Unknown> {
+        self.place(e, out)?;
+        if let ExprKind::Var(v) = e.kind {
+            let var = self.unit.var(v);
+            if var.value.is_some() || matches!(var.ty, Type::Array { .. }) {
+                return Ok(());
+            }
+            // Variables of the function's own are the caller's affair.
+            if matches!(var.storage, Storage::Local | Storage::Param) {
+                return Ok(());
+            }
+        }
+        let is_own = |v: VarId| self.own.contains(&v) && !matches!(self.unit.var(v).ty, Type::Pointer { .. });
+        if matches!(e.ty, Type::Array { .. }) || e.root().is_some_and(is_own) && is_direct(e) {
+            return Ok(());
+        }
+        let member = member(e);
+        let has_counter = self.counter.is_some_and(|c| e.mentions(c));
+        let by = self.counter.and_then(|c| subscripted(self.unit, e, c));
+        let leaf = Leaf::of(&e.ty, member);
+        let new = |root, is_direct| Touch { root, is_direct, leaf: leaf.clone(), by: by.clone(), has_counter, is_write };
+        let Some(root) = e.root() else {
+            out.memory.push(new(None, false));
+            return Ok(());
+        };
+        match self.roots(root, &mut BTreeSet::new()) {
+            None => out.memory.push(Touch { by: None, ..new(None, false) }),
+            Some(roots) if roots.len() == 1 && roots.contains(&root) => {
+                out.memory.push(new(Some(root), is_direct(e)));
+            }
+            Some(roots) => {
+                out.memory.extend(roots.into_iter().map(|r| Touch { by: None, ..new(Some(r), false) }));
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, name: &'u str, args: &'u [Expr], out: &mut Touches) -> Result<(), Unknown> {
+        args.iter().try_for_each(|a| self.value(a, out))?;
+        if let Some(f) = self.unit.function(name) {
+            return self.called(f, args, out);
+        }
+        if callable::math(name).is_some() {
+            return Ok(());
+        }
+        if !is_standard(name) || ["qsort", "bsearch"].contains(&name) {
+            return Err(Unknown);
+        }
+        let is_memory = |e: &Expr| !matches!(e.kind, ExprKind::Str(_)) && !self.is_variable(e);
+        let handed = |e: &&Expr| e.ty.is_pointer_like() && is_memory(e);
+        for arg in args.iter().filter(handed) {
+            let has_counter = self.counter.is_some_and(|c| arg.mentions(c));
+            let roots = arg.root().and_then(|root| self.roots(root, &mut BTreeSet::new()));
+            let roots: Vec<Option<VarId>> = roots.map_or(vec![None], |all| all.into_iter().map(Some).collect());
+            for root in roots {
+                let touch = Touch { root, is_direct: false, leaf: Leaf::Any, by: None, has_counter, is_write: false };
+                if !PRINTING.contains(&name) {
+                    out.memory.push(Touch { is_write: true, ..touch.clone() });
+                }
+                out.memory.push(touch);
+            }
+        }
+        Ok(())
+    }
+
+    /// Test for the address of a variable of the function's own, which is the caller's affair.
+    fn is_variable(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Unary(UnOp::AddrOf, x) => match x.kind {
+                ExprKind::Var(v) => {
+                    let var = self.unit.var(v);
+                    matches!(var.storage, Storage::Local | Storage::Param) && !matches!(var.ty, Type::Struct(_))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// What a function of the program touches, behind what it is given.
+    fn called(&mut self, f: &'u Function, args: &'u [Expr], out: &mut Touches) -> Result<(), Unknown> {
+        if self.stack.contains(&f.name.as_str()) || self.stack.len() > DEEPEST || f.params.len() != args.len() {
+            return Err(Unknown);
+        }
+        let (outer_counter, outer_own) = (self.counter.take(), std::mem::take(&mut self.own));
+        let outer_memory = std::mem::replace(&mut self.memory, Memory::of(self.unit, f));
+        let outer_origins = std::mem::take(&mut self.origins);
+        self.find_origins(&f.body);
+        self.stack.push(&f.name);
+        let mut inner = Touches::default();
+        let found = self.stmt(&f.body, &mut inner);
+        self.stack.pop();
+        let inner_memory = std::mem::replace(&mut self.memory, outer_memory);
+        (self.counter, self.own, self.origins) = (outer_counter, outer_own, outer_origins);
+        found?;
+        for touch in inner.memory {
+            let Some(root) = touch.root else {
+                out.memory.push(touch);
+                continue;
+            };
+            let var = self.unit.var(root);
+            let param = f.params.iter().position(|p| *p == root);
+            match param {
+                Some(at) if self.is_variable(&args[at]) => {}
+                Some(at) => {
+                    let has_counter = self.counter.is_some_and(|c| args[at].mentions(c));
+                    let roots = args[at].root().and_then(|r| self.roots(r, &mut BTreeSet::new()));
+                    let roots: Vec<Option<VarId>> = roots.map_or(vec![None], |all| all.into_iter().map(Some).collect());
+                    let of = |root| Touch { root, is_direct: false, by: None, has_counter, ..touch.clone() };
+                    out.memory.extend(roots.into_iter().map(of));
+                }
+                // What it has for itself is gone when it returns.
+                None if var.storage == Storage::Local && (touch.is_direct && inner_memory.is_own(self.unit, root)) => {}
+                None if var.storage == Storage::Local && !matches!(var.ty, Type::Pointer { .. }) => {}
+                None if var.storage == Storage::Local => out.memory.push(Touch { root: None, ..touch }),
+                None => out.memory.push(touch),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The member that a place is, or is part of.
+fn member(e: &Expr) -> Option<&str> {
+    match &e.kind {
+        ExprKind::Member { field, .. } => Some(field),
+        ExprKind::Index(base, _) if matches!(base.ty, Type::Array { .. }) => member(base),
+        _ => None,
+    }
+}
+
+/// Test that no pointer but the variable itself leads to a place.
+fn is_direct(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_) => true,
+        ExprKind::Index(base, _) => match (&base.kind, &base.ty) {
+            (ExprKind::Var(_), _) => true,
+            (_, Type::Array { .. }) => is_direct(base),
+            _ => false,
+        },
+        ExprKind::Member { base, arrow, .. } => match arrow {
+            true => matches!(base.kind, ExprKind::Var(_)),
+            false => is_direct(base),
+        },
+        ExprKind::Unary(UnOp::Deref, x) => matches!(x.kind, ExprKind::Var(_)),
+        _ => false,
+    }
+}
+
+/// The array whose element a place is part of, where its subscript is that counter: no pointer lies in the element.
+fn subscripted(unit: &Unit, e: &Expr, counter: VarId) -> Option<String> {
+    match &e.kind {
+        ExprKind::Index(base, index) if index.is_var(counter) => Some(print::expr(unit, base)),
+        ExprKind::Index(base, _) if matches!(base.ty, Type::Array { .. }) => subscripted(unit, base, counter),
+        ExprKind::Member { base, arrow: false, .. } => subscripted(unit, base, counter),
+        _ => None,
+    }
+}
