@@ -139,6 +139,8 @@ pub struct Var {
     pub is_volatile: bool,
     /// Declared `register`: its address cannot be taken.
     pub is_register: bool,
+    /// Declared `static`: no other file names it.
+    pub is_static: bool,
     /// The declarator.
     pub span: Span,
     /// The value of a `const` integer with a constant initialiser, or of an enumerator.
@@ -148,8 +150,8 @@ pub struct Var {
 impl Var {
     /// A variable without qualifiers.
     pub fn new(name: impl Into<String>, ty: Type, storage: Storage, span: Span) -> Self {
-        let (is_const, is_volatile, is_register) = (false, false, false);
-        Var { name: name.into(), ty, storage, is_const, is_volatile, is_register, span, value: None }
+        let (is_const, is_volatile, is_register, is_static) = (false, false, false, false);
+        Var { name: name.into(), ty, storage, is_const, is_volatile, is_register, is_static, span, value: None }
     }
 }
 

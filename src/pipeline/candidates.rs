@@ -248,7 +248,9 @@ fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
         format!("the loop around it, on line {at}, stays on the host: {} (line {})", why.message, line(why.span))
     }));
     if file.source.remade.holds(candidate.span()) {
-        notes.push("a part of this loop: the rest of it, which calls what the device has not, runs apart on the host".into());
+        notes.push(
+            "a part of this loop: the rest of it, which calls what the device has not, runs apart on the host".into(),
+        );
     }
     let name = file.name(candidate.stmts[0].span);
     context.report.regions.push(explain::region(&plan, loops, notes, candidate, name, &line));

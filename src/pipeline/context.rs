@@ -135,7 +135,7 @@ impl<'o> Context<'o> {
     /// are another question.
     pub fn decline(&mut self, source: &Source, unit: &Unit, reason: &Reason, whole: Span) {
         // Of a loop of which a part runs on the device, the rest is where it has to be.
-        if source.remade.holds(reason.span) || source.remade.holds(whole) || source.remade.statements.contains(&whole) {
+        if source.remade.has(reason.span) || source.remade.has(whole) {
             return;
         }
         let reason = explain::guarded(unit, reason.clone(), &|s| source.line(s));

@@ -1,9 +1,9 @@
 //! The functions of a program, over all its files: who calls whom, and what each touches on the host.
 
 use super::needs::{FunctionId, Part, Use};
-use crate::facts::standard::{ENDING, is_standard};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Type, Var};
+use crate::facts::standard::{ENDING, is_standard};
 use crate::kernel::ScalarType;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};

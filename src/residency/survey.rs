@@ -3,11 +3,11 @@
 use super::addresses::handed_on;
 use super::needs::{FunctionId, Part};
 use super::program::{Defined, Program, kind};
-use crate::facts::standard::PRINTING;
 use super::touches::Touches;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type};
 use crate::facts::callable;
+use crate::facts::standard::PRINTING;
 use crate::host_plan::ir::Param;
 use crate::schedule::lower::scalar_type;
 use crate::source::Span;

@@ -33,6 +33,11 @@ impl Remade {
     pub fn holds(&self, place: Span) -> bool {
         self.before.iter().any(|s| s.contains(place.lo))
     }
+
+    /// Test for a place in that or in the statement.
+    pub fn has(&self, place: Span) -> bool {
+        self.holds(place) || self.statements.iter().any(|s| s.contains(place.lo))
+    }
 }
 
 impl Source {

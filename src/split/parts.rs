@@ -78,6 +78,10 @@ impl<'u> Callees<'u> {
         holds_long(s) || s.calls().into_iter().any(|name| self.call_is_long(name))
     }
 
+    fn are_long(&mut self, all: &'u [Stmt]) -> bool {
+        all.iter().any(|s| self.is_long(s))
+    }
+
     fn call_is_long(&mut self, name: &'u str) -> bool {
         let Some(f) = self.unit.function(name) else { return false };
         if let Some(known) = self.loops.get(name) {
@@ -104,10 +108,10 @@ pub fn parted<'u>(
     let StmtKind::Block(stmts) = &body.kind else { return None };
     let stays: Vec<bool> = stmts.iter().map(|s| callees.stays(s)).collect();
     let (from, to) = (stays.iter().position(|s| *s)?, stays.iter().rposition(|s| *s)? + 1);
-    let mut is_long = |all: &'u [Stmt]| all.iter().any(|s| callees.is_long(s));
-    let from = if is_long(&stmts[..from]) { from } else { 0 };
-    let to = if is_long(&stmts[to..]) { to } else { stmts.len() };
-    let is_counted = step_of(step, counter) == Some(1) && matches!(unit.var(counter).ty, Type::Int(_)) && is_plain(first);
+    let from = if callees.are_long(&stmts[..from]) { from } else { 0 };
+    let to = if callees.are_long(&stmts[to..]) { with_next(stmts, from..to, callees) } else { stmts.len() };
+    let is_counted =
+        step_of(step, counter) == Some(1) && matches!(unit.var(counter).ty, Type::Int(_)) && is_plain(first);
     if from == 0 && to == stmts.len() || !is_counted || !is_straight(unit, stmt, body) {
         return None;
     }
@@ -115,7 +119,8 @@ pub fn parted<'u>(
     let copied = loop_.copied(stmts);
     let groups = [&stmts[..from], &stmts[from..to], &stmts[to..]];
     let host = usize::from(from > 0);
-    let parts: Vec<Vec<&Stmt>> = groups.iter().filter(|g| !g.is_empty()).map(|g| loop_.with_copies(g, &copied)).collect();
+    let parts: Vec<Vec<&Stmt>> =
+        groups.iter().filter(|g| !g.is_empty()).map(|g| loop_.with_copies(g, &copied)).collect();
     let values = loop_.values(&parts, &copied)?;
     let own = effects::declared([&**body]);
     loop_.are_apart(&mut Looker::new(unit, function, own), &parts, (host, &copied)).ok()?.then_some(())?;
@@ -130,13 +135,24 @@ pub fn parted<'u>(
 /// Test for a loop of more than a few iterations.
 fn holds_long(s: &Stmt) -> bool {
     let is_short = match &s.kind {
-        StmtKind::For { init: Some(init), cond: Some(cond), .. } => first_value(init).is_some_and(|(counter, first)| {
-            let last = limit(cond, counter).and_then(|(last, _)| fold(last));
-            last.zip(fold(first)).is_some_and(|(last, first)| last.saturating_sub(first) < LEAST_LONG)
-        }),
+        StmtKind::For { init: Some(init), cond: Some(cond), .. } => {
+            first_value(init).is_some_and(|(counter, first)| {
+                let last = limit(cond, counter).and_then(|(last, _)| fold(last));
+                last.zip(fold(first)).is_some_and(|(last, first)| last.saturating_sub(first) < LEAST_LONG)
+            })
+        }
         _ => false,
     };
     is_loop(s) && !is_short || s.stmts().into_iter().any(holds_long)
+}
+
+/// The end of the host's part with statements behind it that are short and leave it what its next iteration wants.
+fn with_next<'u>(stmts: &'u [Stmt], host: std::ops::Range<usize>, callees: &mut Callees<'u>) -> usize {
+    let short = stmts[host.end..].iter().position(|s| callees.is_long(s)).unwrap_or_default();
+    let wanted = effects::mentioned(&stmts[host.clone()]);
+    let is_wanted = |s: &Stmt| effects::assigned([s]).iter().any(|v| wanted.contains(v));
+    let last = stmts[host.end..host.end + short].iter().rposition(is_wanted);
+    host.end + last.map_or(0, |at| at + 1)
 }
 
 /// The limit of a counter, and whether it is reached.
@@ -212,7 +228,8 @@ impl<'u> Loop<'_, 'u> {
             // A number is handed on, rather than read again.
             let is_copy = |v: VarId, e: &Expr| {
                 let is_pointer = self.unit.var(v).ty.is_pointer_like();
-                self.facts.assignments(v).is_empty() && is_fixed(e) && (is_pointer || !reads(e))
+                let is_set_once = self.facts.assignments(v).is_empty() && !self.facts.addresses().contains(&v);
+                is_set_once && is_fixed(e) && (is_pointer || !reads(e))
             };
             if ds.iter().all(|d| d.init.as_ref().is_none_or(|e| is_copy(d.var, e))) {
                 known.extend(ds.iter().filter(|d| d.init.is_some()).map(|d| d.var));
@@ -256,7 +273,8 @@ impl<'u> Loop<'_, 'u> {
             if heads.contains(&v) {
                 return None;
             }
-            let by: Vec<usize> = (0..parts.len()).filter(|k| named[*k].contains(&v) || written[*k].contains(&v)).collect();
+            let by: Vec<usize> =
+                (0..parts.len()).filter(|k| named[*k].contains(&v) || written[*k].contains(&v)).collect();
             if by.len() < 2 || !is_number(v) {
                 continue;
             }
@@ -327,8 +345,7 @@ impl<'u> Loop<'_, 'u> {
         // Copies are computed again behind what parts before have written.
         let again = looker.touches(self.counter, copied)?.memory.into_iter().map(Touch::anywhere);
         let fixed: Vec<Touch> = head.memory.into_iter().map(Touch::anywhere).chain(again).collect();
-        let touched: Vec<Touches> =
-            parts.iter().map(|p| looker.touches(self.counter, p)).collect::<Result<_, _>>()?;
+        let touched: Vec<Touches> = parts.iter().map(|p| looker.touches(self.counter, p)).collect::<Result<_, _>>()?;
         let is_own = |k: usize| k == host || touched[k].memory.iter().all(|t| !t.is_write || t.has_counter);
         if !(0..parts.len()).all(is_own) {
             return Ok(false);

@@ -24,7 +24,8 @@ pub fn around(unit: &Unit, source: &Source, parted: &Parted, number: usize) -> O
         _ => format!("{counter} - ({first})"),
     };
     let one_more = if parted.is_inclusive { " + 1" } else { "" };
-    let mut out = format!("{{ int {is_done} = 0; long {n} = (long)({last}) - (long)({first}){one_more}; if ({n} >= {LEAST}) {{ ");
+    let mut out =
+        format!("{{ int {is_done} = 0; long {n} = (long)({last}) - (long)({first}){one_more}; if ({n} >= {LEAST}) {{ ");
     for v in &kept {
         let (ty, name) = (print::type_name(unit, &unit.var(*v).ty), name(*v));
         out += &format!("{ty} *{name} = ({ty} *)__builtin_malloc({n} * sizeof({ty})); ");

@@ -54,6 +54,8 @@ pub struct Touch {
     root: Option<VarId>,
     /// Flag: no other pointer lies between.
     is_direct: bool,
+    /// Flag: it is the variable itself.
+    is_named: bool,
     leaf: Leaf,
     /// The array whose element it is, where the loop's counter is its subscript.
     by: Option<String>,
@@ -136,7 +138,10 @@ impl<'u> Looker<'u> {
         }
         match (a.root, b.root) {
             (Some(x), Some(y)) if x == y => a.by.is_none() || a.by != b.by,
-            (Some(x), Some(y)) => !(self.is_own(a, x) || self.is_own(b, y) || self.are_objects(x, y)),
+            (Some(x), Some(y)) => {
+                let is_apart = |t, v| self.is_own(t, v) || self.is_known_by_name(t, v) || self.is_restricted(v);
+                !(is_apart(a, x) || is_apart(b, y) || self.are_objects(x, y))
+            }
             _ => true,
         }
     }
@@ -144,6 +149,18 @@ impl<'u> Looker<'u> {
     /// Test for memory to which nothing else leads.
     fn is_own(&self, touch: &Touch, root: VarId) -> bool {
         touch.is_direct && self.memory.is_own(self.unit, root)
+    }
+
+    /// Test for a pointer that alone leads to what is behind it, as far as it is changed (C17 6.7.3.1).
+    fn is_restricted(&self, v: VarId) -> bool {
+        let var = self.unit.var(v);
+        var.storage == Storage::Param && matches!(var.ty, Type::Pointer { restrict: true, .. })
+    }
+
+    /// Test for a variable that no pointer leads to.
+    fn is_known_by_name(&self, touch: &Touch, root: VarId) -> bool {
+        let var = self.unit.var(root);
+        touch.is_named && var.is_static && !self.unit.is_addressed(root)
     }
 
     fn are_objects(&self, a: VarId, b: VarId) -> bool {
@@ -168,7 +185,10 @@ impl<'u> Looker<'u> {
         });
         for (v, value) in given {
             let var = self.unit.var(v);
-            if var.storage != Storage::Local || !matches!(var.ty, Type::Pointer { .. }) || self.memory.is_own(self.unit, v) {
+            if var.storage != Storage::Local
+                || !matches!(var.ty, Type::Pointer { .. })
+                || self.memory.is_own(self.unit, v)
+            {
                 continue;
             }
             let origins = self.origins.entry(v).or_insert_with(|| Some(BTreeSet::new()));
@@ -274,7 +294,16 @@ impl<'u> Looker<'u> {
         let has_counter = self.counter.is_some_and(|c| e.mentions(c));
         let by = self.counter.and_then(|c| subscripted(self.unit, e, c));
         let leaf = Leaf::of(&e.ty, member);
-        let new = |root, is_direct| Touch { root, is_direct, leaf: leaf.clone(), by: by.clone(), has_counter, is_write };
+        let is_named = matches!(e.kind, ExprKind::Var(_));
+        let new = |root, is_direct| Touch {
+            root,
+            is_direct,
+            is_named,
+            leaf: leaf.clone(),
+            by: by.clone(),
+            has_counter,
+            is_write,
+        };
         let Some(root) = e.root() else {
             out.memory.push(new(None, false));
             return Ok(());
@@ -309,8 +338,9 @@ impl<'u> Looker<'u> {
             let roots = arg.root().and_then(|root| self.roots(root, &mut BTreeSet::new()));
             let roots: Vec<Option<VarId>> = roots.map_or(vec![None], |all| all.into_iter().map(Some).collect());
             for root in roots {
-                let touch = Touch { root, is_direct: false, leaf: Leaf::Any, by: None, has_counter, is_write: false };
-                if !PRINTING.contains(&name) {
+                let (is_direct, is_named, by, is_write) = (false, false, None, false);
+                let touch = Touch { root, is_direct, is_named, leaf: Leaf::Any, by, has_counter, is_write };
+                if !PRINTING.contains(&name) && !matches!(arg.ty, Type::Pointer { is_const: true, .. }) {
                     out.memory.push(Touch { is_write: true, ..touch.clone() });
                 }
                 out.memory.push(touch);
@@ -362,7 +392,14 @@ impl<'u> Looker<'u> {
                     let has_counter = self.counter.is_some_and(|c| args[at].mentions(c));
                     let roots = args[at].root().and_then(|r| self.roots(r, &mut BTreeSet::new()));
                     let roots: Vec<Option<VarId>> = roots.map_or(vec![None], |all| all.into_iter().map(Some).collect());
-                    let of = |root| Touch { root, is_direct: false, by: None, has_counter, ..touch.clone() };
+                    let of = |root| Touch {
+                        root,
+                        is_direct: false,
+                        is_named: false,
+                        by: None,
+                        has_counter,
+                        ..touch.clone()
+                    };
                     out.memory.extend(roots.into_iter().map(of));
                 }
                 // What it has for itself is gone when it returns.

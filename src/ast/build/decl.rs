@@ -40,6 +40,7 @@ impl<'a> Builder<'a> {
             let at = Self::declared_span(&declared, inner);
             let Some(var) = self.declare_var(declared, storage, at) else { continue };
             self.unit.vars[var.0 as usize].is_register = has_storage(node, "register");
+            self.unit.vars[var.0 as usize].is_static |= has_storage(node, "static");
             // The name is in scope in its own initialiser (C17 6.2.1).
             let ty = self.unit.var(var).ty.clone();
             let init = value.map(|v| self.initial(v, &ty));
@@ -74,6 +75,7 @@ impl<'a> Builder<'a> {
             is_const,
             is_volatile,
             is_register: false,
+            is_static: false,
             span: at,
             value: None,
         };
@@ -248,6 +250,7 @@ impl<'a> Builder<'a> {
             is_const: ty.is_const,
             is_volatile: ty.is_volatile,
             is_register,
+            is_static: false,
             span,
             value: None,
         });
