@@ -279,7 +279,9 @@ impl<'u> Loop<'_, 'u> {
                 continue;
             }
             let writers: Vec<usize> = by.iter().copied().filter(|k| written[*k].contains(&v)).collect();
-            let sets = |k: usize| are_setting(&parts[k], v);
+            // A declaration that a part has a copy of says nothing of what the iteration has put there.
+            let own = |k: usize| parts[k].iter().copied().filter(|s| !is_among(copied, s)).collect::<Vec<_>>();
+            let sets = |k: usize| are_setting(&own(k), v);
             // What an iteration finds there is of the same iteration.
             if by[0] != writers[0] || writers.len() > 1 && !sets(writers[0]) {
                 return None;
