@@ -20,7 +20,7 @@ use std::process::Command;
 const BATCH: u64 = 20;
 
 /// Loops that are drawn when nobody says.
-const LOOPS: u64 = 1200;
+const LOOPS: u64 = 800;
 
 /// Of a hundred loops, so many are split.
 const FLOOR: usize = 8;

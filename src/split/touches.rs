@@ -6,9 +6,9 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId, print};
-use crate::facts::callable;
 use crate::facts::scratch::Memory;
 use crate::facts::standard::{PRINTING, is_standard};
+use crate::facts::{callable, effects};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed.
@@ -84,6 +84,8 @@ pub struct Looker<'u> {
     /// What each local pointer may be a copy of; `None`: nobody knows.
     origins: BTreeMap<VarId, Option<BTreeSet<VarId>>>,
     counter: Option<VarId>,
+    /// Pointers of an iteration's own that are set where they are declared, and the elements that they lead to.
+    elements: BTreeMap<VarId, &'u Expr>,
     /// Variables that an iteration has for itself.
     own: BTreeSet<VarId>,
     /// The functions that are looked into.
@@ -102,10 +104,12 @@ impl<'u> Looker<'u> {
             memory: Memory::of(unit, function),
             origins: BTreeMap::new(),
             counter: None,
+            elements: BTreeMap::new(),
             own,
             stack: vec![&function.name],
         };
         out.find_origins(&function.body);
+        out.find_elements(&function.body);
         out
     }
 
@@ -196,6 +200,36 @@ impl<'u> Looker<'u> {
                 Some(root) => drop(origins.as_mut().map(|all| all.insert(root))),
                 None => *origins = None,
             }
+        }
+    }
+
+    /// `S *p = &s[i];`, and nothing else that sets `p`.
+    fn find_elements(&mut self, body: &'u Stmt) {
+        let assigned: BTreeSet<VarId> = effects::assigned_whole(body);
+        body.walk(&mut |piece| {
+            let Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) = piece else { return };
+            for d in ds.iter().filter(|d| self.own.contains(&d.var) && !assigned.contains(&d.var)) {
+                if let Some(Expr { kind: ExprKind::Unary(UnOp::AddrOf, x), .. }) = &d.init
+                    && !self.unit.is_addressed(d.var)
+                {
+                    self.elements.insert(d.var, x);
+                }
+            }
+        });
+    }
+
+    /// The element that a place is part of, where that is subscripted by the counter: its array.
+    fn by(&self, e: &Expr) -> Option<String> {
+        let counter = self.counter?;
+        match &e.kind {
+            ExprKind::Index(base, index) if index.is_var(counter) => Some(print::expr(self.unit, base)),
+            ExprKind::Index(base, _) if matches!(base.ty, Type::Array { .. }) => self.by(base),
+            ExprKind::Member { base, arrow: false, .. } => self.by(base),
+            ExprKind::Member { base: x, .. } | ExprKind::Unary(UnOp::Deref, x) => match x.kind {
+                ExprKind::Var(p) => self.by(self.elements.get(&p)?),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -291,8 +325,8 @@ impl<'u> Looker<'u> {
             return Ok(());
         }
         let member = member(e);
-        let has_counter = self.counter.is_some_and(|c| e.mentions(c));
-        let by = self.counter.and_then(|c| subscripted(self.unit, e, c));
+        let by = self.by(e);
+        let has_counter = by.is_some() || self.counter.is_some_and(|c| e.mentions(c));
         let leaf = Leaf::of(&e.ty, member);
         let is_named = matches!(e.kind, ExprKind::Var(_));
         let new = |root, is_direct| Touch {
@@ -313,8 +347,10 @@ impl<'u> Looker<'u> {
             Some(roots) if roots.len() == 1 && roots.contains(&root) => {
                 out.memory.push(new(Some(root), is_direct(e)));
             }
+            // Of several that it may be, an element is one's own of one.
             Some(roots) => {
-                out.memory.extend(roots.into_iter().map(|r| Touch { by: None, ..new(Some(r), false) }));
+                let by = by.clone().filter(|_| roots.len() == 1);
+                out.memory.extend(roots.into_iter().map(|r| Touch { by: by.clone(), ..new(Some(r), false) }));
             }
         }
         Ok(())
@@ -371,6 +407,7 @@ impl<'u> Looker<'u> {
         let (outer_counter, outer_own) = (self.counter.take(), std::mem::take(&mut self.own));
         let outer_memory = std::mem::replace(&mut self.memory, Memory::of(self.unit, f));
         let outer_origins = std::mem::take(&mut self.origins);
+        let outer_elements = std::mem::take(&mut self.elements);
         self.find_origins(&f.body);
         self.stack.push(&f.name);
         let mut inner = Touches::default();
@@ -378,6 +415,7 @@ impl<'u> Looker<'u> {
         self.stack.pop();
         let inner_memory = std::mem::replace(&mut self.memory, outer_memory);
         (self.counter, self.own, self.origins) = (outer_counter, outer_own, outer_origins);
+        self.elements = outer_elements;
         found?;
         for touch in inner.memory {
             let Some(root) = touch.root else {
@@ -437,15 +475,5 @@ fn is_direct(e: &Expr) -> bool {
         },
         ExprKind::Unary(UnOp::Deref, x) => matches!(x.kind, ExprKind::Var(_)),
         _ => false,
-    }
-}
-
-/// The array whose element a place is part of, where its subscript is that counter: no pointer lies in the element.
-fn subscripted(unit: &Unit, e: &Expr, counter: VarId) -> Option<String> {
-    match &e.kind {
-        ExprKind::Index(base, index) if index.is_var(counter) => Some(print::expr(unit, base)),
-        ExprKind::Index(base, _) if matches!(base.ty, Type::Array { .. }) => subscripted(unit, base, counter),
-        ExprKind::Member { base, arrow: false, .. } => subscripted(unit, base, counter),
-        _ => None,
     }
 }
