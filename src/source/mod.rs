@@ -20,6 +20,7 @@ pub mod macros;
 pub mod made;
 pub mod parse;
 pub mod preprocess;
+pub mod remake;
 mod span;
 pub mod threads;
 
