@@ -20,6 +20,7 @@ use crate::region::imports::Files;
 use crate::report::cost::BesideUsers;
 use crate::source::made::Remade;
 use crate::source::{Source, Span, preprocess};
+use crate::split;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -118,26 +119,36 @@ fn all(paths: &[PathBuf], options: &ConvertOptions) -> Files {
 /// # Errors
 /// The file, a directive or the configuration is at fault, or a pass is.
 fn convert_file(path: &Path, context: &mut Context) -> Result<ConvertedFile, Stop> {
-    let mut whole = BTreeSet::new();
+    let mut split: Option<BTreeSet<u32>> = None;
     loop {
         let before = context.mark();
-        let mut file = FileState { path: path.to_path_buf(), whole: whole.clone(), ..FileState::default() };
+        let in_parts = split.clone().unwrap_or_default();
+        let mut file = FileState { path: path.to_path_buf(), in_parts, ..FileState::default() };
         runner::run(FILE, &mut file, context)?;
         let mut search = SearchState { file: &file, found: Found::default() };
         runner::run(SEARCH, &mut search, context)?;
         let sites = sites(&file, search.found.candidates, context)?;
-        let in_vain = split_in_vain(&file.source.remade, &sites);
-        if in_vain.is_empty() {
+        let next = match &split {
+            None => in_parts_perhaps(&file, &sites),
+            Some(split) => &*split - &split_in_vain(&file.source.remade, &sites),
+        };
+        if next == file.in_parts {
             asked::say(&file, &sites, context);
             return Ok(ConvertedFile { file, sites });
         }
-        whole.extend(in_vain);
+        split = Some(next);
         context.back_to(before);
     }
 }
 
+/// The loops that no region holds, and of which parts may be regions: by their first bytes.
+fn in_parts_perhaps(file: &FileState, sites: &[Site]) -> BTreeSet<u32> {
+    let is_left = |loop_: Span| !sites.iter().any(|site| site.region.span.encloses(loop_));
+    split::find(&file.unit, &file.source, &is_left).iter().map(|made| made.place.lo).collect()
+}
+
 /// The loops that were split, and of which no part is converted: by their first bytes, as they were.
-fn split_in_vain(remade: &Remade, sites: &[Site]) -> Vec<u32> {
+fn split_in_vain(remade: &Remade, sites: &[Site]) -> BTreeSet<u32> {
     let is_of_use = |made: &Span| sites.iter().any(|site| made.contains(site.region.span.lo));
     remade.before.iter().zip(&remade.places).filter(|(made, _)| !is_of_use(made)).map(|(_, place)| *place).collect()
 }

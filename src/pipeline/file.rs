@@ -23,8 +23,8 @@ impl Level for FileLevel {
 pub struct FileState {
     pub path: PathBuf,
     pub source: Source,
-    /// Loops that run as they are written, by their first bytes in the preprocessed text.
-    pub whole: BTreeSet<u32>,
+    /// Loops that are to run in parts, by their first bytes in the preprocessed text.
+    pub in_parts: BTreeSet<u32>,
     pub unit: Unit,
     pub hints: Hints,
     pub forms: NormalForms,

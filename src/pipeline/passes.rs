@@ -308,10 +308,10 @@ fn import_functions(file: &mut FileState, context: &mut Context) -> Result<(), S
 }
 
 fn split_loops(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
-    let made = split::find(&file.unit, &file.source, &file.whole);
-    if made.is_empty() {
+    if file.in_parts.is_empty() {
         return Ok(());
     }
+    let made = split::find(&file.unit, &file.source, &|loop_| file.in_parts.contains(&loop_.lo));
     file.source = file.source.remade(&made);
     // What there is to say of the file was said.
     file.unit = ast::build::build(&file.source)?.unit;

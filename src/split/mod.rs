@@ -11,7 +11,8 @@
 //! there is none, and where the loop is short, it runs as it was written.
 //!
 //! The text of the file is changed, on the loop's own lines, and read again: all that follows sees loops as a person would have
-//! written them. What comes of it no region is undone (`src/pipeline/convert.rs`).
+//! written them. That is tried of loops that no region holds as they are, and undone where no part becomes one
+//! (`src/pipeline/convert.rs`).
 //!
 //! Source of the method: loop distribution with scalar expansion (Allen and Kennedy, Optimizing Compilers for Modern Architectures,
 //! sections 5.3 and 6.2.4).
@@ -22,14 +23,12 @@ mod touches;
 
 use crate::ast::Unit;
 use crate::facts::function::FunctionFacts;
-use crate::source::Source;
 use crate::source::made::Made;
+use crate::source::{Source, Span};
 use parts::{Callees, loops, parted};
-use std::collections::BTreeSet;
 
-/// The loops of a file that run as several, in the order of the text. `left` are those that are to stay as they are, by their
-/// first bytes in the preprocessed text.
-pub fn find(unit: &Unit, source: &Source, left: &BTreeSet<u32>) -> Vec<Made> {
+/// The loops of a file that may run as several, of those that are wanted, in the order of the text.
+pub fn find(unit: &Unit, source: &Source, is_wanted: &dyn Fn(Span) -> bool) -> Vec<Made> {
     let mut out: Vec<Made> = vec![];
     if !source.joined.inclusions.is_empty() {
         return out;
@@ -39,7 +38,7 @@ pub fn find(unit: &Unit, source: &Source, left: &BTreeSet<u32>) -> Vec<Made> {
         let facts = FunctionFacts::of(unit, function);
         loops(&function.body, &mut |stmt| {
             let span = stmt.span;
-            let found = parted(unit, function, &facts, stmt, &mut callees).filter(|_| !left.contains(&span.lo));
+            let found = if is_wanted(span) { parted(unit, function, &facts, stmt, &mut callees) } else { None };
             let made = found.and_then(|parted| {
                 let users = source.user_range(span, span).ok()?;
                 let texts = text::around(unit, source, &parted, out.len())?;

@@ -46,7 +46,7 @@ void turn(Flock *f, double eta) {
     double *next = malloc(f->n * sizeof(double)); // decline: `malloc` cannot be called on the device
     for (int i = 0; i < f->n; i++) {
         double theta = heading(f, i);
-        next[i] = theta + eta * (uniform() - 0.5);
+        next[i] = theta + eta * (rand() / (RAND_MAX + 1.0) - 0.5);
     }
     for (int i = 0; i < f->n; i++)
         f->bird[i].angle = next[i];
