@@ -129,6 +129,8 @@ fn convert_file(path: &Path, context: &mut Context) -> Result<ConvertedFile, Sto
         runner::run(SEARCH, &mut search, context)?;
         let sites = sites(&file, search.found.candidates, context)?;
         let next = match &split {
+            // A function that stands for a launch is one region.
+            None if !context.options.launches.is_empty() => BTreeSet::new(),
             None => in_parts_perhaps(&file, &sites),
             Some(split) => &*split - &split_in_vain(&file.source.remade, &sites),
         };
