@@ -113,3 +113,60 @@ fn a_function_that_allocates_and_reports_is_taken_over() {
         }";
     assert_eq!(regions_of(main, gather), ["main_0"]);
 }
+
+/// Loops that call through pointers, and the functions that these lead to, in three files.
+const LED_TO: [(&str, &str); 3] = [
+    (
+        "loops.c",
+        "typedef double (*law)(double, double);\n\
+         __attribute__((noinline))\n\
+         void held(int n, double *y, law f) { for (int i = 0; i < n; i++) y[i] = f(y[i], 2); }\n\
+         // What it may lead to stands behind it, and elsewhere.\n\
+         void all(int n, double *y, law f) { for (int i = 0; i < n; i++) y[i] = f(y[i], 0.5); }\n\
+         static double behind(double x, double by) { return x - by; }\n\
+         law own(void) { return behind; }\n",
+    ),
+    (
+        "laws.c",
+        "#include <math.h>\n\
+         double spring(double x, double by) { return -by * x; }\n\
+         static double last;\n\
+         double kept(double x, double by) { return last = 0.5 * last + by * x; }\n\
+         static double hidden(double x, double by) { return x / (by + 1); }\n\
+         double (*find(void))(double, double) { return hidden; }\n",
+    ),
+    (
+        "main.c",
+        "#include <math.h>\n#include <stdio.h>\n\
+         typedef double (*law)(double, double);\n\
+         double spring(double, double), kept(double, double);\n\
+         law own(void), find(void);\n\
+         void held(int, double *, law), all(int, double *, law);\n\
+         int main(void) {\n    \
+             static double y[3000];\n    \
+             law laws[] = {spring, kept, own(), find(), pow};\n    \
+             for (int i = 0; i < 3000; i++) y[i] = 0.001 * i;\n    \
+             for (int k = 0; k < 5; k++) { held(3000, y, laws[k]); all(3000, y, laws[k]); printf(\"%g %g\\n\", y[7], y[2999]); }\n    \
+             return 0;\n}\n",
+    ),
+];
+
+#[test]
+fn pointers_lead_to_functions_of_other_files() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let files: Vec<PathBuf> = LED_TO.iter().map(|(name, _)| folder.path().join(name)).collect();
+    files.iter().zip(LED_TO).for_each(|(file, (_, text))| std::fs::write(file, text).expect("a file"));
+    let options = ConvertOptions { config: config(), ..ConvertOptions::default() };
+    let converted = pipeline::convert(&files, &options).unwrap_or_else(|stop| panic!("{stop:?}"));
+    let loops = converted.files.iter().find(|f| f.path.ends_with("loops.c")).expect("it is emitted");
+    let text = String::from_utf8_lossy(&loops.contents).into_owned();
+    // What is no function of a library, nor declared here, is; but not between attributes and what they belong to.
+    let declared = "static double behind(double, double); double spring(double, double); extern inline void all(";
+    assert!(text.contains(declared), "{text}");
+    assert!(text.contains("(f == behind || f == spring) ? rt_all_0(f == behind, n, y)"), "{text}");
+    assert!(text.contains("__attribute__((noinline))\nvoid held(int n"), "{text}");
+    let convert = |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised(pipeline::convert(files, options)?));
+    let program = Program { files, config: config(), config_file: None };
+    let v = verify::one(&program, &Options::new(convert, Duration::from_secs(60)));
+    assert_eq!(v.verdict, Verdict::Verified, "{:#?}", v.runs);
+}

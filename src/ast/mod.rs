@@ -11,11 +11,14 @@ pub mod build;
 pub mod complex;
 pub mod control;
 pub mod independence;
+mod kinds;
 mod known;
 pub mod print;
 pub mod tables;
 pub mod visit;
 pub mod wish;
+
+pub use kinds::{FloatKind, IntKind};
 
 /// Index of a variable in [`Unit::vars`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,78 +27,6 @@ pub struct VarId(pub u32);
 /// Index of a structure in [`Unit::structs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StructId(pub u32);
-
-/// The integer types of C (LP64).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum IntKind {
-    Bool,
-    Char,
-    SChar,
-    UChar,
-    Short,
-    UShort,
-    Int,
-    UInt,
-    Long,
-    ULong,
-    LongLong,
-    ULongLong,
-}
-
-impl IntKind {
-    /// Width in bits (LP64).
-    pub fn bits(self) -> u32 {
-        match self {
-            IntKind::Bool | IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
-            IntKind::Short | IntKind::UShort => 16,
-            IntKind::Int | IntKind::UInt => 32,
-            IntKind::Long | IntKind::ULong | IntKind::LongLong | IntKind::ULongLong => 64,
-        }
-    }
-
-    /// Test that arithmetic in it wraps.
-    pub fn is_unsigned(self) -> bool {
-        use IntKind::*;
-        matches!(self, Bool | UChar | UShort | UInt | ULong | ULongLong)
-    }
-
-    /// How C spells it.
-    pub fn c_name(self) -> &'static str {
-        match self {
-            IntKind::Bool => "_Bool",
-            IntKind::Char => "char",
-            IntKind::SChar => "signed char",
-            IntKind::UChar => "unsigned char",
-            IntKind::Short => "short",
-            IntKind::UShort => "unsigned short",
-            IntKind::Int => "int",
-            IntKind::UInt => "unsigned int",
-            IntKind::Long => "long",
-            IntKind::ULong => "unsigned long",
-            IntKind::LongLong => "long long",
-            IntKind::ULongLong => "unsigned long long",
-        }
-    }
-}
-
-/// The real floating types of C.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FloatKind {
-    Float,
-    Double,
-    LongDouble,
-}
-
-impl FloatKind {
-    /// How C spells it.
-    pub fn c_name(self) -> &'static str {
-        match self {
-            FloatKind::Float => "float",
-            FloatKind::Double => "double",
-            FloatKind::LongDouble => "long double",
-        }
-    }
-}
 
 /// A C type, without its typedef names.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,8 +47,17 @@ pub enum Type {
         len: Option<Box<Expr>>,
     },
     Struct(StructId),
-    /// Whatever else C has (functions, unions, vector types): named for the diagnostic.
+    /// What a pointer to a function leads to.
+    Function(Box<Signature>),
+    /// Whatever else C has (functions of a number of arguments that varies, unions, vector types): named for the diagnostic.
     Other(String),
+}
+
+/// Type of a function. Its parameters are as calls see them: an array is a pointer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Signature {
+    pub ret: Type,
+    pub params: Vec<Type>,
 }
 
 /// Where a variable lives.
@@ -282,6 +222,29 @@ pub struct TileSequence {
     pub then: Vec<VarId>,
 }
 
+/// Declaration of a function at file level, the first one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prototype {
+    pub ty: Type,
+    /// Its name.
+    pub at: Span,
+}
+
+/// Functions of a file by what else is done with their names than to call them.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Addresses {
+    /// All functions that the file declares, by name.
+    pub prototypes: BTreeMap<String, Prototype>,
+    /// Those whose address is taken.
+    pub taken: BTreeSet<String>,
+    /// Those of them whose declaration may stand before another function.
+    pub movable: BTreeSet<String>,
+    /// Functions before which such a declaration may stand.
+    pub open: BTreeSet<String>,
+    /// Functions, each with one whose declaration has to stand before it.
+    pub forward: BTreeSet<(String, String)>,
+}
+
 /// How deep the loops of a new order may be.
 const MAX_COUNTERS: usize = 16;
 
@@ -297,6 +260,8 @@ pub struct Unit {
     pub kept_out: BTreeMap<String, &'static str>,
     pub globals: Vec<VarId>,
     known: known::Known,
+    /// Where functions are declared, and whose address is taken.
+    pub addresses: Addresses,
     /// The enumerators of file level whose value is known.
     pub enumerators: Vec<(String, i64)>,
     /// Variables that no C declares, `c0`, `c1` and so on: counters of the loops that a new order needs, by depth.
@@ -518,11 +483,13 @@ pub enum ExprKind {
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
     /// An explicit cast to the expression's own type.
     Cast(Box<Expr>),
-    /// A call by name.
+    /// A call by name, or of what its first argument leads to: [`THROUGH_POINTER`].
     Call {
         name: String,
         args: Vec<Expr>,
     },
+    /// A function, by name, as a value: its address.
+    Function(String),
     /// `base[index]`: one subscript; `a[i][j]` nests.
     Index(Box<Expr>, Box<Expr>),
     /// `base.field` or `base->field`.
@@ -539,6 +506,10 @@ pub enum ExprKind {
     /// C that the tool does not model, and why.
     Unmodelled(String),
 }
+
+/// Name, which no function has, of the callee of a call through a pointer. The pointer stands before the arguments. Whoever
+/// asks what such a call does finds a function that nobody knows.
+pub const THROUGH_POINTER: &str = "(*)";
 
 /// One declarator of a declaration statement.
 #[derive(Debug, Clone, PartialEq)]

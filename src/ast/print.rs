@@ -2,8 +2,8 @@
 //! (places apart); directives are not printed.
 
 use super::{
-    Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, StructId, Type, UnOp, Unit, Var, complex,
-    tables::TableInStructures,
+    Declarator, Expr, ExprKind, Function, IntKind, Stmt, StmtKind, Storage, StructId, THROUGH_POINTER, Type, UnOp,
+    Unit, Var, complex, tables::TableInStructures,
 };
 
 /// Binding strengths beside [`BinOp::precedence`](super::BinOp::precedence).
@@ -27,6 +27,11 @@ pub fn type_name(unit: &Unit, ty: &Type) -> String {
 /// The declaration of one variable, without storage class, initialiser and semicolon.
 pub fn variable(unit: &Unit, var: &Var) -> String {
     declare(unit, &var.ty, qualifiers(var), &var.name)
+}
+
+/// The declaration of a function of that type and name.
+pub fn function_prototype(unit: &Unit, ty: &Type, name: &str) -> String {
+    declare(unit, ty, "", name)
 }
 
 /// A statement, each of its lines indented by that many levels, with its line end.
@@ -92,7 +97,8 @@ fn split(unit: &Unit, ty: &Type, quals: &str, name: &str) -> (String, String) {
         Type::Pointer { to, is_const, restrict } => {
             let own = if *restrict { format!("{quals}restrict ") } else { quals.to_owned() };
             let pointer = format!("*{own}{name}").trim_end().to_owned();
-            let pointer = if matches!(**to, Type::Array { .. }) { format!("({pointer})") } else { pointer };
+            let pointer =
+                if matches!(**to, Type::Array { .. } | Type::Function(_)) { format!("({pointer})") } else { pointer };
             split(unit, to, if *is_const { "const " } else { "" }, &pointer)
         }
         Type::Array { of, len } => {
@@ -103,6 +109,11 @@ fn split(unit: &Unit, ty: &Type, quals: &str, name: &str) -> (String, String) {
         Type::Int(kind) => (format!("{quals}{}", kind.c_name()), name.to_owned()),
         Type::Float(kind) => (format!("{quals}{}", kind.c_name()), name.to_owned()),
         Type::Struct(id) => (format!("{quals}{}", struct_name(unit, id.0 as usize)), name.to_owned()),
+        Type::Function(signature) => {
+            let params: Vec<String> = signature.params.iter().map(|ty| type_name(unit, ty)).collect();
+            let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+            split(unit, &signature.ret, "", &format!("{name}({params})"))
+        }
         Type::Other(what) => (format!("{quals}{what}"), name.to_owned()),
     }
 }
@@ -186,7 +197,11 @@ fn bare(unit: &Unit, e: &Expr) -> String {
         }
         ExprKind::Cond(c, a, b) => format!("{} ? {} : {}", sub(c, COND + 1), sub(a, ASSIGN), sub(b, COND)),
         ExprKind::Cast(operand) => format!("({}){}", type_name(unit, &e.ty), sub(operand, PREFIX)),
-        ExprKind::Call { name, args } => format!("{name}({})", list(args)),
+        ExprKind::Call { name, args } => match args.split_first().filter(|_| name == THROUGH_POINTER) {
+            Some((pointer, args)) => format!("{}({})", sub(pointer, POSTFIX), list(args)),
+            None => format!("{name}({})", list(args)),
+        },
+        ExprKind::Function(name) => name.clone(),
         ExprKind::Index(base, index) if table(unit, base).is_some() => {
             table(unit, base).map_or_else(String::new, |table| at_least(unit, &table.pointer(index), POSTFIX))
         }

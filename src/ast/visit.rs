@@ -3,7 +3,7 @@
 //! One walker serves every question: [`Stmt::walk`] visits each statement and each full expression,
 //! [`Expr::walk`] each subexpression, both in source order, outermost first.
 
-use super::{Expr, ExprKind, Function, Stmt, StmtKind, UnOp, Unit, VarId};
+use super::{Expr, ExprKind, Function, Signature, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
@@ -43,6 +43,7 @@ impl Expr {
             | ExprKind::Str(_)
             | ExprKind::Var(_)
             | ExprKind::SizeOfType(_)
+            | ExprKind::Function(_)
             | ExprKind::Unmodelled(_) => {}
             ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::SizeOfExpr(a) => f(a),
             ExprKind::IncDec { target, .. } => f(target),
@@ -72,6 +73,7 @@ impl Expr {
             | ExprKind::Str(_)
             | ExprKind::Var(_)
             | ExprKind::SizeOfType(_)
+            | ExprKind::Function(_)
             | ExprKind::Unmodelled(_) => vec![],
             ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::SizeOfExpr(a) => vec![a],
             ExprKind::IncDec { target, .. } => vec![target],
@@ -127,15 +129,26 @@ impl Expr {
     }
 }
 
-impl super::Type {
+impl Type {
     /// Pointer or array: something a subscript applies to.
     pub fn is_pointer_like(&self) -> bool {
-        matches!(self, super::Type::Pointer { .. } | super::Type::Array { .. })
+        matches!(self, Type::Pointer { .. } | Type::Array { .. })
+    }
+
+    /// The functions that a pointer of this type leads to.
+    pub fn signature(&self) -> Option<&Signature> {
+        match self {
+            Type::Pointer { to, .. } => match &**to {
+                Type::Function(signature) => Some(signature),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// A number: integer or floating.
     pub fn is_scalar(&self) -> bool {
-        matches!(self, super::Type::Int(_) | super::Type::Float(_))
+        matches!(self, Type::Int(_) | Type::Float(_))
     }
 }
 

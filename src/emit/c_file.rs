@@ -44,7 +44,7 @@ use super::construct::c_file::{
 };
 use super::home_text::{self, Insertion};
 use super::spell::spell_around;
-use super::{CFile, Options, Site, bug, check_text, head_text, inline_text, is_threaded, names};
+use super::{CFile, Options, Site, bug, check_text, forward_text, head_text, inline_text, is_threaded, names};
 use crate::diag::Stop;
 use crate::host_plan::ir::{Handed, Param, Rotation};
 use crate::source::joined::Inclusion;
@@ -86,7 +86,9 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
         insertions.push(Insertion::close(last, start, close.replace('\n', &new_line) + &site.markers[1]));
     }
     insertions.iter_mut().for_each(|x| x.text = file.macros.written(&x.text));
+    let declared = forward_text::insertions(&file.forward, &insertions);
     insertions.extend(head_text::insertions(&file.heads, &insertions, &options.cflags));
+    insertions.extend(declared);
     Insertion::sort(&mut insertions);
     let mut writer =
         Writer { file, insertions: insertions.into_iter().peekable(), out: Vec::with_capacity(file.text.len()) };

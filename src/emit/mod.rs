@@ -27,6 +27,7 @@ mod entry_names;
 pub mod expr;
 mod fault;
 mod files;
+pub mod forward_text;
 pub mod head_text;
 pub mod home_text;
 pub mod host_text;
@@ -50,7 +51,7 @@ pub mod statements;
 pub mod write;
 
 pub use files::emit;
-pub use program::{CFile, File, Head, Homecoming, Options, Program, Site, Spot, is_threaded};
+pub use program::{CFile, File, Forward, Head, Homecoming, Options, Program, Site, Spot, is_threaded};
 pub use runtime::RUNTIME;
 pub use write::write;
 

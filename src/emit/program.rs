@@ -33,6 +33,8 @@ pub struct CFile {
     pub homecomings: Vec<Homecoming>,
     /// Its small functions.
     pub heads: Vec<Head>,
+    /// Declarations before functions whose call sites name functions that stand behind them.
+    pub forward: Vec<Forward>,
     /// Macros by whose names what is put into its text is written.
     pub macros: SelfNamed,
 }
@@ -59,6 +61,13 @@ pub struct Head {
     pub has_storage: bool,
     /// Presence of the latter.
     pub is_extern: bool,
+}
+
+/// Declarations before a function, in the text of its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Forward {
+    pub function: Range<usize>,
+    pub text: String,
 }
 
 /// A place in the bytes of a file.

@@ -245,6 +245,7 @@ fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>, pure: &mut BTreeSe
                     ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(UnOp::Deref | UnOp::AddrOf, _) => {
                         Some("it uses memory beyond its own variables".into())
                     }
+                    ExprKind::Function(_) => Some("it takes the address of a function".into()),
                     ExprKind::Unmodelled(why) => Some(why.clone()),
                     _ => None,
                 },

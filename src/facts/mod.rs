@@ -17,6 +17,7 @@ pub mod header;
 pub mod liveness;
 pub mod loops;
 pub mod monomial;
+pub mod pointer_calls;
 pub mod prints;
 pub mod reason;
 pub mod reduction;

@@ -7,6 +7,7 @@
 //! C truncates where a floor rounds down, and unsigned arithmetic wraps: what has to be non-negative for the two to
 //! agree is collected as an obligation, which the caller proves over the statement's domain or gives up the expression.
 
+use super::pointer_calls;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Storage, Type, UnOp, Unit, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -293,6 +294,7 @@ pub fn same_expr(a: &Expr, b: &Expr) -> bool {
         (ExprKind::Member { field: x, arrow: p, .. }, ExprKind::Member { field: y, arrow: q, .. }) => x == y && p == q,
         (ExprKind::Index(..), ExprKind::Index(..)) | (ExprKind::Cond(..), ExprKind::Cond(..)) => true,
         (ExprKind::Cast(_), ExprKind::Cast(_)) => a.ty == b.ty,
+        (ExprKind::Function(x), ExprKind::Function(y)) => x == y,
         _ => false,
     };
     same_head && ca.len() == cb.len() && ca.iter().zip(&cb).all(|(x, y)| same_expr(x, y))
@@ -300,10 +302,16 @@ pub fn same_expr(a: &Expr, b: &Expr) -> bool {
 
 /// The pointer that is tested to be there, as normal forms have it: `p` of `p != 0`. It leads to numbers: the call site computes
 /// members, `p->n`, whether or not the structure is there.
+///
+/// Or `f` of `f == name`: a pointer that is tested to lead to that function.
 pub fn tested_pointer(e: &Expr) -> Option<&Expr> {
+    if let Some((pointer, _)) = pointer_calls::tested_place(e) {
+        return Some(pointer);
+    }
     let ExprKind::Binary(BinOp::Ne, p, zero) = &e.kind else { return None };
     let is_named = matches!(p.kind, ExprKind::Var(_) | ExprKind::Member { .. });
-    let is_of_numbers = matches!(&p.ty, Type::Pointer { to: of, .. } | Type::Array { of, .. } if of.is_scalar());
+    let is_of_numbers = matches!(&p.ty, Type::Pointer { to: of, .. } | Type::Array { of, .. } if of.is_scalar())
+        || p.ty.signature().is_some();
     (is_named && is_of_numbers && matches!(zero.kind, ExprKind::Int(0))).then_some(p)
 }
 

@@ -76,6 +76,8 @@ pub struct Form<'a> {
     pub starts: BTreeSet<VarId>,
     /// Statements that are to stand behind it.
     pub behind: Vec<Stmt>,
+    /// Conditions of the call site, under which the form is the statement.
+    pub conditions: Vec<Expr>,
     /// Pointers that it exchanges.
     pub rotation: Option<Rotation>,
     /// Numbers that names of arrays in it are made of.
@@ -107,6 +109,7 @@ impl<'a> Form<'a> {
             ends: vec![],
             starts: BTreeSet::new(),
             behind: vec![],
+            conditions: vec![],
             rotation: None,
             named: BTreeSet::new(),
             is_given_up: false,

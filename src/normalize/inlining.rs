@@ -13,15 +13,16 @@ use super::form::{Context, Form};
 use super::refusal::Refusal;
 use super::substitution::{self, Values};
 use super::{
-    assigning_conditions, index_helpers, nested_assignments, place_canonicalization, scalar_replacement, single_return,
+    assigning_conditions, choices, index_helpers, nested_assignments, place_canonicalization, scalar_replacement,
+    single_return,
 };
-use crate::ast::build::ast_builder::plain;
+use crate::ast::build::ast_builder::{assigned, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::arrays::element_type;
 use crate::facts::changes::Changes;
 use crate::facts::loops::has_loop;
-use crate::facts::{arrays, callable, effects};
+use crate::facts::{arrays, callable, effects, pointer_calls};
 use crate::source::Span;
 use crate::source::directive::DirectiveKind;
 use indexmap::IndexSet;
@@ -89,6 +90,9 @@ impl<'u> Inliner<'u> {
             }
             StmtKind::Expr(e) => {
                 self.value(e);
+                if in_loop && let Some(choice) = choices::of_statement(e, &|e| self.holds_call(e)) {
+                    return self.open(choice, true);
+                }
                 if in_loop && let Some(block) = self.assigned_call(e, &mut before) {
                     if before.is_empty() {
                         return block;
@@ -158,6 +162,7 @@ impl<'u> Inliner<'u> {
     /// Opens the functions that are one expression: index helpers, and what the device could not call.
     fn value(&mut self, e: &mut Expr) {
         e.rewrite(&mut |e| {
+            pointer_calls::see_through(e);
             let ExprKind::Call { name, args } = &e.kind else { return };
             let Some(mut value) = self.one_value(name, args, e.span) else { return };
             self.n_nodes += value.n_nodes();
@@ -246,7 +251,20 @@ impl<'u> Inliner<'u> {
     /// Calls that are surely made go before the statement, their results into variables.
     fn hoist(&mut self, e: &mut Expr, before: &mut Vec<Stmt>) {
         match &mut e.kind {
-            ExprKind::Cond(c, ..) => return self.hoist(c, before),
+            ExprKind::Cond(c, a, b) => {
+                let is_value = e.ty.is_scalar() || matches!(e.ty, Type::Struct(_));
+                let is_choice = is_value && (self.holds_call(a) || self.holds_call(b));
+                self.hoist(c, before);
+                if is_choice {
+                    let v = self.variable("chosen".into(), e.ty.clone(), e.span);
+                    let target = self.unit.read(v, e.span);
+                    let choice = choices::split(e, &|value| assigned(None, &target, value, e.span));
+                    before.push(plain(StmtKind::Decl(vec![Declarator { var: v, init: None }]), e.span));
+                    before.push(self.open(choice, true));
+                    *e = target;
+                }
+                return;
+            }
             ExprKind::Binary(BinOp::And | BinOp::Or, a, _) => return self.hoist(a, before),
             ExprKind::SizeOfExpr(_) => return,
             _ => e.children_mut().into_iter().for_each(|e| self.hoist(e, before)),
@@ -463,6 +481,9 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
         } else {
             Expr { kind: ExprKind::Cast(Box::new(arg)), ty: var.ty.clone(), span }
         }));
+    }
+    if var.ty.signature().is_some() {
+        return Ok((substitution::is_place_of(&arg, &var.ty)).then_some(arg));
     }
     if matches!(var.ty, Type::Struct(_)) {
         return Ok((arg.ty == var.ty && scalar_replacement::is_value(&arg)).then_some(arg));

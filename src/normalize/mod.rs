@@ -16,7 +16,7 @@
 //! where the analysis meets it. Short values go forward ([`forward_substitution`]) once more in each run of statements that
 //! becomes a candidate.
 
-use crate::ast::{Stmt, Unit, VarId, print};
+use crate::ast::{Expr, Stmt, Unit, VarId, print};
 use crate::diag::Stop;
 use crate::facts::function::FunctionFacts;
 use crate::source::Span;
@@ -35,6 +35,7 @@ pub mod arrays_in_structures;
 pub mod arrays_of_structures;
 pub mod assigning_conditions;
 pub mod buffer_rotation;
+mod choices;
 pub mod commas;
 pub mod constants;
 pub mod copy_propagation;
@@ -67,6 +68,7 @@ pub mod partial_accumulators;
 pub mod passes;
 mod periodic;
 pub mod place_canonicalization;
+pub mod pointer_calls;
 pub mod pointer_loops;
 mod pointer_positions;
 pub mod pointer_propagation;
@@ -104,6 +106,7 @@ pub struct NormalForms {
     rotations: BTreeMap<Span, Rotation>,
     opened: BTreeMap<Span, IndexSet<String>>,
     ends: BTreeMap<Span, Vec<End>>,
+    conditions: BTreeMap<Span, Vec<Expr>>,
     /// Numbers that names of arrays in a statement are made of.
     named: BTreeMap<Span, BTreeSet<VarId>>,
     watched: Watched,
@@ -142,6 +145,9 @@ impl NormalForms {
         }
         if !form.ends.is_empty() {
             self.ends.insert(at, form.ends);
+        }
+        if !form.conditions.is_empty() {
+            self.conditions.insert(at, form.conditions);
         }
         if form.stmt != *form.written {
             self.opened.insert(at, form.opened);
@@ -185,6 +191,11 @@ impl NormalForms {
     /// The pointers that a statement moves and that are read behind it.
     pub fn ends(&self, s: &Stmt) -> &[End] {
         self.ends.get(&s.span).map_or(&[], Vec::as_slice)
+    }
+
+    /// What must hold before a statement for it to be analysed as it is; the call site tests it.
+    pub fn conditions(&self, s: &Stmt) -> &[Expr] {
+        self.conditions.get(&s.span).map_or(&[], Vec::as_slice)
     }
 
     /// Test for a statement behind which pointers point elsewhere.

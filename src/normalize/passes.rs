@@ -6,9 +6,9 @@ use super::{
     arg_extremum, buffer_rotation, commas, constants, countdown, counter_digits, error_paths, exit_values, fixed_rows,
     flag_reduction, forward_substitution, generator_jump_ahead, heap_to_stack, if_conversion, induction_substitution,
     initialisers, inlining, interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization,
-    nan_order, partial_accumulators, periodic, place_canonicalization, pointer_loops, pointer_propagation,
-    pointer_tests, post_increments, register_tiles, row_exchange, scalar_replacement, scope_check, single_counter,
-    speculative_exits, symbolic_steps, tile_buffers, untiling, zero_signs,
+    nan_order, partial_accumulators, periodic, place_canonicalization, pointer_calls, pointer_loops,
+    pointer_propagation, pointer_tests, post_increments, register_tiles, row_exchange, scalar_replacement, scope_check,
+    single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -89,6 +89,15 @@ pub const REWRITES: &[Rewrite] = &[
                 "a parameter is named by what its argument is, which must be a place and no pointer to one",
             ),
         ],
+    ),
+    row(
+        "pointer_calls",
+        "calls through pointers are choices among the functions that these lead to, which the call site tests",
+        pointer_calls::settle,
+        &[(
+            "inlining",
+            "the functions that a call may choose are opened with it, and pointers are handed to what is called",
+        )],
     ),
     row(
         "commas",

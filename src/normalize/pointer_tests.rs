@@ -48,7 +48,7 @@ fn within(unit: &Unit, e: &mut Expr) {
 
 /// A pointer as the condition that it is.
 fn as_truth(unit: &Unit, e: &mut Expr) {
-    if e.ty.is_pointer_like() {
+    if leads(e) {
         *e = is_there(unit, e);
     }
 }
@@ -57,8 +57,8 @@ fn as_truth(unit: &Unit, e: &mut Expr) {
 fn compared(unit: &Unit, a: &Expr, b: &Expr) -> Option<Expr> {
     match (is_null(a), is_null(b)) {
         (true, true) => Some(integer(0, a.span)),
-        (true, false) if b.ty.is_pointer_like() => Some(is_there(unit, b)),
-        (false, true) if a.ty.is_pointer_like() => Some(is_there(unit, a)),
+        (true, false) if leads(b) => Some(is_there(unit, b)),
+        (false, true) if leads(a) => Some(is_there(unit, a)),
         (false, false) if a.ty.is_pointer_like() && b.ty.is_pointer_like() => {
             let (x, y) = (Place::of(a)?, Place::of(b)?);
             // A call may give another pointer each time.
@@ -81,10 +81,16 @@ fn is_there(unit: &Unit, p: &Expr) -> Expr {
     let is_parameter = |v| unit.var(v).storage == Storage::Param;
     match base.kind {
         ExprKind::Int(n) => integer(i64::from(n != 0), p.span),
+        ExprKind::Function(_) => integer(1, p.span),
         ExprKind::Unary(UnOp::AddrOf, _) if effects::is_plain(&base) => integer(1, p.span),
         ExprKind::Var(v) if matches!(base.ty, Type::Array { .. }) && !is_parameter(v) => integer(1, p.span),
         _ => binary(BinOp::Ne, base, integer(0, p.span)),
     }
+}
+
+/// Test for a pointer, or what is one where it is used.
+fn leads(e: &Expr) -> bool {
+    e.ty.is_pointer_like() || matches!(e.ty, Type::Function(_))
 }
 
 fn is_null(e: &Expr) -> bool {

@@ -101,10 +101,10 @@ pub fn is_place_of(value: &Expr, pointer: &Type) -> bool {
     is_place(value) && is_alike(&value.ty, pointer)
 }
 
-/// Test that a pointer's value is a place: of an array, a structure or a variable.
+/// Test that a pointer's value is a place: of an array, a structure, a variable or a function.
 pub fn is_place(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Var(_) => true,
+        ExprKind::Var(_) | ExprKind::Function(_) => true,
         ExprKind::Index(base, _) | ExprKind::Member { base, .. } => is_place(base),
         ExprKind::Unary(UnOp::AddrOf | UnOp::Deref, x) | ExprKind::Cast(x) => is_place(x),
         ExprKind::Binary(BinOp::Add, a, b) => {

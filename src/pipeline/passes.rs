@@ -19,7 +19,8 @@ use crate::analysis::races::no_races;
 use crate::analysis::scheduled::{self, schedule_region};
 use crate::config::{Selector, ShortColumns};
 use crate::diag::Stop;
-use crate::facts::{Reason, remedy};
+use crate::emit::forward_text;
+use crate::facts::{Reason, pointer_calls, remedy};
 use crate::host_plan::build::plan;
 use crate::host_plan::passes::check_every::check_every;
 use crate::host_plan::passes::long_rows::cut_long_rows;
@@ -69,6 +70,13 @@ pub const FILE: &[Pass<FileLevel>] = &[
         about: "loops of which a part cannot leave the host, as loops one behind the other",
         run: Some(split_loops),
         dump: |file| Ok(file.source.remade_text()),
+        verify: None,
+    },
+    Pass {
+        name: "pointer_targets",
+        about: "calls through pointers as choices among the functions that they may lead to",
+        run: Some(find_pointer_targets),
+        dump: |file| Ok(ast::print::unit(&file.unit)),
         verify: None,
     },
     Pass {
@@ -317,6 +325,14 @@ fn split_loops(file: &mut FileState, context: &mut Context) -> Result<(), Stop> 
     file.unit = ast::build::build(&file.source)?.unit;
     file.unit.add_counters();
     import_functions(file, context)
+}
+
+fn find_pointer_targets(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
+    context.files.note_taken(&mut file.unit);
+    if pointer_calls::open(&mut file.unit) {
+        forward_text::find(&file.source, context.text(), &mut file.unit);
+    }
+    Ok(())
 }
 
 fn read_hints(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {

@@ -5,7 +5,7 @@ use super::file::FileState;
 use super::runner::Level;
 use crate::diag::Stop;
 use crate::emit::entries::{self, Entry};
-use crate::emit::{self, CFile, Homecoming, Program, Site, head_text, home_text};
+use crate::emit::{self, CFile, Homecoming, Program, Site, forward_text, head_text, home_text};
 use crate::report::Kept;
 use crate::residency::cause::Cause;
 use crate::residency::causes;
@@ -166,9 +166,10 @@ fn c_files(program: &mut ProgramState, text: Text) -> Vec<CFile> {
     let c_file = |(ConvertedFile { file, sites }, homecomings)| {
         let FileState { path, source, unit, .. } = file;
         let heads = unit.functions.iter().filter_map(|f| head_text::head(&source, text, f)).collect();
+        let forward = forward_text::forward(&source, text, &unit);
         let macros = if text == Text::Users { source.macros.clone() } else { SelfNamed::default() };
         let (text, inclusions) = source.whole(text);
-        CFile { path, text, inclusions, sites, homecomings, heads, macros }
+        CFile { path, text, inclusions, sites, homecomings, heads, forward, macros }
     };
     files.into_iter().zip(homecomings).map(c_file).collect()
 }

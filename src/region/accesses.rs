@@ -13,7 +13,7 @@ use crate::facts::arrays::{rank, subscripts};
 use crate::facts::header::{self, For, Header};
 use crate::facts::reduction::Reduction;
 use crate::facts::symbolic::{self, Poly, Reader, Sym};
-use crate::facts::{Reason, callable, effects, remedy};
+use crate::facts::{Reason, callable, effects, pointer_calls, remedy};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -371,6 +371,10 @@ impl<'a, 'b> Collector<'a, 'b> {
                 e.span,
             ));
         }
+        let is_fixed = |p: &Expr| symbolic::is_fixed_pointer(p, &self.x.written);
+        if let Some(reason) = pointer_calls::refusal(self.x.unit, e, &is_fixed) {
+            return Err(reason);
+        }
         if let Some(p) = symbolic::tested_pointer(e).filter(|p| symbolic::is_fixed_pointer(p, &self.x.written)) {
             return p.root().map_or(Ok(()), |v| volatile(self.x.unit, v, e.span));
         }
@@ -407,7 +411,9 @@ impl<'a, 'b> Collector<'a, 'b> {
                 Err(Reason::new("side-effect", "an assignment inside an expression", e.span)
                     .help(remedy!("give it a statement of its own")))
             }
-            ExprKind::Str(_) | ExprKind::InitList(_) => Err(Reason::new("value", "a value that is no number", e.span)),
+            ExprKind::Str(_) | ExprKind::InitList(_) | ExprKind::Function(_) => {
+                Err(Reason::new("value", "a value that is no number", e.span))
+            }
             ExprKind::Unmodelled(why) => Err(Reason::new("not-modelled", why.clone(), e.span)),
         }
     }

@@ -283,11 +283,16 @@ impl<'a> Search<'a, '_> {
     /// A run of statements as it is analysed, and its parts. A call that could not be opened says why.
     fn divide(&self, stmts: &[&'a Stmt]) -> Result<(Vec<Cow<'a, Stmt>>, Parts), Reason> {
         let forms = self.in_a_row(stmts, &|s| self.forms.of(s));
-        let parts = self.parts(&forms);
+        let conditions: Vec<Expr> = stmts.iter().flat_map(|s| self.forms.conditions(s)).cloned().collect();
+        let under_conditions = |mut parts: Parts| {
+            parts.require(&conditions);
+            parts
+        };
+        let parts = self.parts(&forms).map(under_conditions);
         if stmts.iter().any(|s| self.forms.without_tiles(s).is_some()) {
             let whole = self.in_a_row(stmts, &|s| self.forms.without_tiles(s).unwrap_or(self.forms.of(s)));
             if let Ok(first) = self.parts(&whole) {
-                return Ok((whole.into_iter().chain(forms).collect(), first.or(parts.ok())));
+                return Ok((whole.into_iter().chain(forms).collect(), under_conditions(first.or(parts.ok()))));
             }
         }
         parts.map(|parts| (forms, parts)).map_err(|reason| match self.forms.refusal(reason.span) {

@@ -21,8 +21,8 @@ use crate::ast::visit::Piece;
 use crate::ast::{Declarator, Expr, ExprKind, FloatKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use crate::facts::header::{self, For};
 use crate::facts::loops::{has_loop, is_loop};
-use crate::facts::symbolic::{Params, Reader};
-use crate::facts::{Reason, callable, effects, elements, prints, reduction, remedy};
+use crate::facts::symbolic::{self, Params, Reader};
+use crate::facts::{Reason, callable, effects, elements, pointer_calls, prints, reduction, remedy};
 use crate::normalize::{arrays_of_structures, commas};
 use crate::source::Span;
 use std::cell::Cell;
@@ -269,6 +269,13 @@ impl Divider<'_> {
         if is_plain_member(e) && effects::is_scalar(&e.ty) && e.root().is_some_and(|v| !self.written.contains(&v)) {
             return Ok(());
         }
+        let is_fixed = |p: &Expr| symbolic::is_fixed_pointer(p, &self.written);
+        if let Some(reason) = pointer_calls::refusal(self.unit, e, &is_fixed) {
+            return Err(reason);
+        }
+        if pointer_calls::tested_place(e).is_some() {
+            return Ok(());
+        }
         let bad = match &e.kind {
             ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if self.is_of_device(target) => {
                 Some(("host-effect", "a number that the loops inside set, too, is set between them here"))
@@ -286,7 +293,7 @@ impl Divider<'_> {
                 let message = format!("`{name}` is called here, between nests of one region, and is not one of math.h");
                 return Err(Reason::new("call", message, e.span));
             }
-            ExprKind::Unary(UnOp::AddrOf, _) | ExprKind::Str(_) | ExprKind::InitList(_) => {
+            ExprKind::Unary(UnOp::AddrOf, _) | ExprKind::Str(_) | ExprKind::InitList(_) | ExprKind::Function(_) => {
                 Some(("value", "a value that is no number"))
             }
             ExprKind::Member { .. } => return Err(member(self.unit, e, &self.written)),

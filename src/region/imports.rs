@@ -9,8 +9,11 @@
 //! level but the streams of C's library, and the types of all that it names, with all members, are those that its own file gives them.
 
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, StructId, Type, Unit, VarId, print};
+use crate::ast::{
+    Expr, ExprKind, Function, Signature, Stmt, StmtKind, Storage, StructId, THROUGH_POINTER, Type, Unit, VarId, print,
+};
 use crate::facts::loops::is_loop;
+use crate::facts::pointer_calls;
 use crate::source::{Definition, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -24,6 +27,8 @@ pub struct Files {
     files: Vec<(Source, Unit)>,
     /// The one file that defines a function which others may call; not one that several define.
     public: BTreeMap<String, Option<usize>>,
+    /// Functions whose address a file takes, by name.
+    taken: BTreeSet<String>,
 }
 
 /// A function to take over: its file, and its place there.
@@ -38,7 +43,34 @@ impl Files {
                 public.entry(f.name.clone()).and_modify(|file| *file = None).or_insert(Some(at));
             }
         }
-        Files { files, public }
+        let taken = files.iter().flat_map(|(_, unit)| &unit.addresses.taken).cloned().collect();
+        Files { files, public, taken }
+    }
+
+    /// Takes note in a unit of the functions whose address other files take: its pointers may lead to them.
+    pub fn note_taken(&self, unit: &mut Unit) {
+        let known = self.taken.iter().filter(|name| unit.addresses.prototypes.contains_key(*name)).cloned();
+        unit.addresses.taken.extend(known.collect::<Vec<_>>());
+    }
+
+    /// The functions that calls through pointers of a unit may lead to, in other files.
+    fn led_to(&self, unit: &Unit) -> Vec<&str> {
+        let mut types = BTreeSet::new();
+        for f in &unit.functions {
+            f.body.exprs(&mut |e| {
+                e.walk(&mut |e| {
+                    let of = pointer_calls::through(e).and_then(|(pointer, _)| pointer.ty.signature());
+                    types.extend(of.map(|of| Meaning::of_function(unit, of)));
+                });
+            });
+        }
+        let is_of_type = |name: &&str| {
+            let home = self.public.get(*name).copied().flatten().map(|file| &self.files[file].1);
+            let declared = home.and_then(|home| Some((home, &home.addresses.prototypes.get(*name)?.ty)));
+            matches!(declared, Some((home, Type::Function(of))) if types.contains(&Meaning::of_function(home, of)))
+        };
+        let taken = self.taken.iter().map(String::as_str);
+        if types.is_empty() { vec![] } else { taken.filter(is_of_type).collect() }
     }
 
     /// The source of a file, if it was read.
@@ -53,7 +85,7 @@ impl Files {
             let (source, from) = &self.files[*file];
             from.functions[*at].body.walk(&mut |piece| {
                 if let Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, ty, span }) = piece
-                    && let (true, None) = (is_declarable(ty), from.function(name))
+                    && let (true, None) = (is_declarable(ty) && name != THROUGH_POINTER, from.function(name))
                 {
                     let text = format!("{} {name}();", print::type_name(from, ty));
                     declared.entry(name).or_insert_with(|| Definition { text, ..source.definition(*span) });
@@ -90,7 +122,8 @@ impl Files {
         let mut out = Chosen::default();
         let own: BTreeMap<&str, &Function> = unit.functions.iter().map(|f| (f.name.as_str(), f)).collect();
         let called: BTreeSet<&str> = unit.functions.iter().flat_map(|f| f.body.calls()).collect();
-        let mut next: Vec<(&str, Option<usize>)> = called_in_loops(unit).into_iter().map(|name| (name, None)).collect();
+        let called_here = called_in_loops(unit).into_iter().chain(self.led_to(unit));
+        let mut next: Vec<(&str, Option<usize>)> = called_here.map(|name| (name, None)).collect();
         while let Some((name, by)) = next.pop() {
             if own.contains_key(name) || out.places.contains_key(name) || out.places.len() == MOST {
                 continue;
@@ -133,6 +166,7 @@ impl Files {
         let is_same = |name: &&str| own.get(name).is_none_or(|own| !own.is_static && home.function(name).is_none());
         match () {
             () if !f.body.is_modelled() => Some("holds C that is not modelled"),
+            () if takes_addresses(f) => Some("takes the address of a function"),
             () if names_globals(home, f) => Some("names a variable that lasts from call to call"),
             () if !f.body.calls().iter().all(is_same) => Some(CALLS_ANOTHER),
             () => None,
@@ -192,6 +226,12 @@ fn is_stream(unit: &Unit, v: VarId) -> bool {
     unit.var(v).storage == Storage::Global && STREAMS.contains(&unit.var(v).name.as_str())
 }
 
+fn takes_addresses(f: &Function) -> bool {
+    let mut takes = false;
+    f.body.walk(&mut |piece| takes |= matches!(piece, Piece::Expr(Expr { kind: ExprKind::Function(_), .. })));
+    takes
+}
+
 fn names_globals(unit: &Unit, f: &Function) -> bool {
     let is_global = |v| matches!(unit.var(v).storage, Storage::Global | Storage::StaticLocal) && !is_stream(unit, v);
     let mut names = false;
@@ -228,12 +268,26 @@ impl<'u> Meaning<'u> {
         out.text
     }
 
+    /// The meaning of a function's type.
+    fn of_function(unit: &'u Unit, of: &Signature) -> String {
+        let mut out = Meaning { unit, told: vec![], text: String::new() };
+        out.function(of);
+        out.text
+    }
+
+    fn function(&mut self, of: &Signature) {
+        self.text.push_str("function ");
+        self.ty(&of.ret);
+        of.params.iter().for_each(|ty| self.ty(ty));
+    }
+
     fn expr(&mut self, e: &Expr) {
         let _ = match &e.kind {
             // A header may say no more of its type than that there is one.
             ExprKind::Var(v) if is_stream(self.unit, *v) => return self.text.push_str(&self.unit.var(*v).name),
             ExprKind::Var(v) => write!(self.text, "{} {:?}", self.unit.var(*v).name, self.unit.var(*v).storage),
             ExprKind::Call { name, .. } => write!(self.text, "{name}()"),
+            ExprKind::Function(name) => write!(self.text, "&{name}"),
             ExprKind::Int(_) | ExprKind::Float(..) | ExprKind::Str(_) => {
                 write!(self.text, "{}", print::expr(self.unit, e))
             }
@@ -278,6 +332,7 @@ impl<'u> Meaning<'u> {
                 }
                 self.text.push('}');
             }
+            Type::Function(of) => self.function(of),
             Type::Int(_) | Type::Float(_) | Type::Void | Type::Other(_) => {
                 let _ = write!(self.text, "{ty:?}");
             }

@@ -30,6 +30,14 @@ pub enum Part {
     Print(Box<Print>, StaticPart),
 }
 
+impl Parts {
+    /// Makes conditions of the call of what else must hold.
+    pub fn require(&mut self, conditions: &[Expr]) {
+        self.only_if.extend(conditions.iter().filter(|c| !self.only_if.contains(c)).cloned().collect::<Vec<_>>());
+        self.otherwise.iter_mut().for_each(|parts| parts.require(conditions));
+    }
+}
+
 impl Part {
     /// Test that it is where a region may be given up.
     pub fn may_give_up(&self) -> bool {

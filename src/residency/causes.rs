@@ -56,7 +56,8 @@ pub fn unknown(parts: &[Part]) -> Vec<Cause> {
             let is_unknown = !own.contains(name.as_str()) && !is_standard(name);
             (is_unknown && seen.insert(name)).then_some(Why::Unknown)
         }
-        Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. })
+        Piece::Expr(Expr { kind: ExprKind::Function(_), span, .. }) if span.lo == span.hi => None,
+        Piece::Expr(Expr { kind: ExprKind::Unmodelled(_) | ExprKind::Function(_), .. })
         | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }) => Some(Why::Unmodelled),
         _ => None,
     })

@@ -92,7 +92,7 @@ impl<'a> Program<'a> {
         let mut out = vec![];
         s.walk(&mut |piece| match piece {
             Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => out.extend(self.callee(part, name)),
-            Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), span, .. })
+            Piece::Expr(Expr { kind: ExprKind::Unmodelled(_) | ExprKind::Function(_), span, .. })
             | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), span, .. }) => out.extend(self.named_in(part, *span)),
             _ => {}
         });

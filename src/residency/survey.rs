@@ -146,7 +146,7 @@ impl<'a> Program<'a> {
                 Piece::Expr(Expr { kind: ExprKind::Call { name, .. }, .. }) => {
                     calls |= self.callee(f.part, name).is_none() && !self.is_standard(name);
                 }
-                Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), .. })
+                Piece::Expr(Expr { kind: ExprKind::Unmodelled(_) | ExprKind::Function(_), .. })
                 | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), .. }) => calls = true,
                 _ => {}
             });
@@ -189,7 +189,12 @@ impl Program<'_> {
         let ExprKind::Call { name, args } = &e.kind else { return false };
         let mut calls = 0;
         args.iter().for_each(|a| {
-            a.walk(&mut |x| calls += usize::from(matches!(x.kind, ExprKind::Call { .. } | ExprKind::Unmodelled(_))));
+            a.walk(&mut |x| {
+                calls += usize::from(matches!(
+                    x.kind,
+                    ExprKind::Call { .. } | ExprKind::Unmodelled(_) | ExprKind::Function(_)
+                ))
+            });
         });
         calls == 0 && self.callee(part, name).is_some()
     }
@@ -212,7 +217,7 @@ impl Program<'_> {
                             let is_silent = callable::math(name).is_some() || PRINTING.contains(&name.as_str());
                             self.callee(f.part, name).is_none() && !is_silent
                         }
-                        ExprKind::Unmodelled(_) => true,
+                        ExprKind::Unmodelled(_) | ExprKind::Function(_) => true,
                         _ => false,
                     },
                     Piece::Stmt(s) => matches!(s.kind, StmtKind::Unmodelled(_)),
@@ -273,7 +278,7 @@ pub fn callers<'a>(parts: &'a [Part<'a>], is_whole: bool) -> (Program<'a>, Vec<O
                     calls.push((id, *span));
                 }
             }
-            Piece::Expr(Expr { kind: ExprKind::Unmodelled(_), span, .. })
+            Piece::Expr(Expr { kind: ExprKind::Unmodelled(_) | ExprKind::Function(_), span, .. })
             | Piece::Stmt(Stmt { kind: StmtKind::Unmodelled(_), span, .. }) => {
                 program.named_in(f.part, *span).into_iter().for_each(|callee| out[callee] = None);
             }

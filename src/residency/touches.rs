@@ -178,7 +178,7 @@ impl<'p, 'a> Touches<'p, 'a> {
                 args.iter().for_each(|a| self.value(a, sure));
                 self.call(name, args, e.span);
             }
-            ExprKind::Unmodelled(_) => self.unmodelled(e.span),
+            ExprKind::Unmodelled(_) | ExprKind::Function(_) => self.unmodelled(e.span),
             _ => e.children().into_iter().for_each(|x| self.value(x, sure)),
         }
     }
@@ -322,7 +322,7 @@ impl<'p, 'a> Touches<'p, 'a> {
                 let is_stream = of.name.as_deref().is_some_and(|name| ["_IO_FILE", "__sFILE", "FILE"].contains(&name));
                 !is_stream
             }
-            Type::Void | Type::Other(_) => true,
+            Type::Void | Type::Function(_) | Type::Other(_) => true,
         }
     }
 }

@@ -29,6 +29,7 @@ pub fn program() -> Program {
         sites,
         homecomings: homecomings(),
         heads: vec![],
+        forward: vec![],
         macros: SelfNamed::default(),
     };
     let decisions = serde_json::json!({ "regions": ["jacobi", "product", "histogram"] });

@@ -29,8 +29,11 @@ pub(super) enum Symbol {
     Typedef(Qualified),
     /// Its value, unless that is not a constant the tool can compute.
     Enumerator(Option<i64>),
-    /// A function, by the type it returns.
-    Function(Type),
+    /// A function, by the type that it returns and its own.
+    Function {
+        returns: Type,
+        ty: Type,
+    },
 }
 
 /// Meaning of a tag (`struct T`, `enum T`).

@@ -101,6 +101,6 @@ pub fn size_of(ty: &Type) -> Option<u64> {
             size_of(of)?.checked_mul(len)
         }
         Type::Struct(id) => size_of(&Type::Float(id.complex_of()?))?.checked_mul(2),
-        Type::Void | Type::Other(_) => None,
+        Type::Void | Type::Function(_) | Type::Other(_) => None,
     }
 }

@@ -4,8 +4,8 @@ use tree_sitter::Node;
 
 use super::builder::{Builder, NOT_C, Qualified, Scope, Symbol, children, keyword, named_children};
 use super::constant;
-use super::types::Declared;
-use crate::ast::{Declarator, Function, IntKind, Stmt, StmtKind, Storage, Type, Var, VarId};
+use super::types::{Declared, FUNCTION, as_parameter};
+use crate::ast::{Declarator, Function, IntKind, Prototype, Stmt, StmtKind, Storage, Type, Var, VarId};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use crate::source::parse::span;
@@ -31,9 +31,13 @@ impl<'a> Builder<'a> {
                 _ => (declarator, None),
             };
             let declared = self.declarator(inner, base.clone());
-            if let Some((returns, _)) = declared.function {
-                if let Some((name, _)) = declared.name {
-                    self.declare(name, Symbol::Function(returns.ty));
+            let ty = declared.ty.ty.clone();
+            let of_typedef = if let Type::Function(signature) = &ty { Some(signature.ret.clone()) } else { None };
+            if let Some(returns) = declared.function.as_ref().map(|(returns, _)| returns.ty.clone()).or(of_typedef) {
+                if let Some((name, at)) = declared.name {
+                    let is_of_file = self.scopes.len() == 1;
+                    self.note_prototype(name, &ty, at, is_of_file);
+                    self.declare(name, Symbol::Function { returns, ty });
                 }
                 continue;
             }
@@ -147,7 +151,9 @@ impl<'a> Builder<'a> {
             self.scopes.pop();
             return self.note_unread(node, "this function's declarator is not one that is modelled");
         };
-        self.scopes[0].symbols.insert(name, Symbol::Function(returns.ty.clone()));
+        let symbol = Symbol::Function { returns: returns.ty.clone(), ty: declared.ty.ty.clone() };
+        self.note_prototype(name, &declared.ty.ty, at, true);
+        self.scopes[0].symbols.insert(name, symbol);
         let params = match named_children(parameters).iter().any(|c| c.kind() == "identifier") {
             true => {
                 let declarations: Vec<_> = children(node).into_iter().filter(|c| c.kind() == "declaration").collect();
@@ -159,6 +165,15 @@ impl<'a> Builder<'a> {
         self.define(head, body, span(node), directives);
     }
 
+    /// Takes note of the declaration of a function; of what a block declares, the file knows nothing.
+    fn note_prototype(&mut self, name: &str, ty: &Type, at: Span, is_of_file: bool) {
+        let first =
+            self.unit.addresses.prototypes.get(name).filter(|known| known.at.lo < at.lo).map_or(at, |known| known.at);
+        if is_of_file {
+            self.unit.addresses.prototypes.insert(name.to_owned(), Prototype { ty: ty.clone(), at: first });
+        }
+    }
+
     /// A function that says no type, and is of type `int` as it was before C99. `call`: its head, which reads as a call;
     /// `declarations`: those of its parameters.
     pub(super) fn untyped_function(&mut self, call: Node<'a>, declarations: &[Node<'a>], body: Node<'a>) {
@@ -168,7 +183,8 @@ impl<'a> Builder<'a> {
         };
         let (name, at) = self.name(name);
         let int = Qualified { ty: Type::Int(IntKind::Int), is_const: false, is_volatile: false };
-        self.scopes[0].symbols.insert(name, Symbol::Function(int.ty.clone()));
+        let symbol = Symbol::Function { returns: int.ty.clone(), ty: Type::Other(FUNCTION.to_owned()) };
+        self.scopes[0].symbols.insert(name, symbol);
         self.scopes.push(Scope::default());
         let params = self.old_parameters(declarations, list);
         let head = Head { name, at, params, returns: int.ty, is_static: false };
@@ -245,7 +261,7 @@ impl<'a> Builder<'a> {
     fn parameter(&mut self, (name, span): (&'a str, Span), ty: Qualified, is_register: bool) -> VarId {
         let id = self.new_var(Var {
             name: name.to_owned(),
-            ty: ty.ty,
+            ty: as_parameter(ty.ty),
             storage: Storage::Param,
             is_const: ty.is_const,
             is_volatile: ty.is_volatile,

@@ -7,7 +7,7 @@ use super::{literal, typing, words};
 use crate::ast::assertion::is_failure;
 use crate::ast::complex;
 use crate::ast::print::other_in_words;
-use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp};
+use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, THROUGH_POINTER, Type, UnOp};
 use crate::source::Span;
 use crate::source::parse::span;
 
@@ -71,6 +71,11 @@ impl<'a> Builder<'a> {
             }
             "field_expression" => return self.member(node),
             "initializer_list" => return self.initializer(node),
+            "initializer_pair" => {
+                // Functions in it have their address taken.
+                self.operand(node, "value");
+                return unmodelled(format!("C that is not modelled: {}", words::of(node.kind())), unknown(), at);
+            }
             kind => {
                 if kind == "compound_literal_expression"
                     && let Some(literal) = self.compound_literal(node)
@@ -94,8 +99,13 @@ impl<'a> Builder<'a> {
             Some(Symbol::Enumerator(None)) => {
                 unmodelled(format!("the enumerator `{name}`, whose value is not known"), int, at)
             }
-            Some(Symbol::Function(_)) => {
-                unmodelled(format!("the function `{name}` as a value"), Type::Other("function".to_owned()), at)
+            Some(Symbol::Function { ty, .. }) => {
+                let ty = ty.clone();
+                self.unit.addresses.taken.insert(name.to_owned());
+                match &ty {
+                    Type::Function(_) => Expr { kind: ExprKind::Function(name.to_owned()), ty, span: at },
+                    _ => unmodelled(format!("the function `{name}` as a value"), ty, at),
+                }
             }
             Some(Symbol::Typedef(_)) => {
                 unmodelled(format!("the type `{name}`, which the parser read as a value"), unknown(), at)
@@ -179,6 +189,9 @@ impl<'a> Builder<'a> {
             other => return unmodelled(format!("the operator `{other}`"), unknown(), span(node)),
         };
         let operand = self.operand(node, "argument");
+        if matches!(operand.kind, ExprKind::Function(_)) && matches!(op, UnOp::Deref | UnOp::AddrOf) {
+            return *operand;
+        }
         let ty = typing::unary(op, &operand);
         Expr { kind: ExprKind::Unary(op, operand), ty, span: span(node) }
     }
@@ -325,10 +338,10 @@ impl<'a> Builder<'a> {
         let name = match (function.kind(), self.parsed.disguised(function)) {
             ("identifier", _) => self.text(function),
             ("number_literal", Some(name)) => self.source.slice(name),
-            _ => return unmodelled("a call through a pointer", unknown(), at),
+            _ => return self.call_through(node, function),
         };
         let ty = match self.lookup(name) {
-            Some(Symbol::Function(returns)) => returns.clone(),
+            Some(Symbol::Function { returns, .. }) => returns.clone(),
             Some(Symbol::Typedef(ty)) if is_in_parentheses && !is_operand_of_postfix(node) => {
                 let ty = ty.ty.clone();
                 return self.cast_like_call(node, ty);
@@ -336,7 +349,7 @@ impl<'a> Builder<'a> {
             Some(Symbol::Typedef(_)) => {
                 return unmodelled(format!("the type `{name}`, which the parser read as a function"), unknown(), at);
             }
-            Some(_) => return unmodelled("a call through a pointer", unknown(), at),
+            Some(_) => return self.call_through(node, function),
             None => builtin(name),
         };
         let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
@@ -354,6 +367,34 @@ impl<'a> Builder<'a> {
             _ => ty,
         };
         Expr { kind: ExprKind::Call { name: name.to_owned(), args }, ty, span: at }
+    }
+
+    /// `f(x)`, `(*f)(x)`, `s->f(x)` of a pointer, and `(*f)(x)` of a function.
+    fn call_through(&mut self, node: Node<'a>, function: Node<'a>) -> Expr {
+        let at = span(node);
+        let mut callee = self.expr(function);
+        // A function is the same as its address, and as what lies there.
+        while let ExprKind::Unary(UnOp::Deref, of) = &callee.kind
+            && (matches!(of.ty, Type::Function(_)) || of.ty.signature().is_some())
+        {
+            callee = (**of).clone();
+        }
+        let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+        let args: Vec<Expr> = arguments.into_iter().map(|a| self.expr(a)).collect();
+        match (callee.kind, callee.ty) {
+            (ExprKind::Function(name), Type::Function(of)) => {
+                Expr { kind: ExprKind::Call { name, args }, ty: of.ret, span: at }
+            }
+            (kind, ty) => match ty.signature().filter(|of| of.params.len() == args.len()) {
+                Some(of) => {
+                    let (returns, pointer) = (of.ret.clone(), Expr { kind, ty, span: callee.span });
+                    let args = std::iter::once(pointer).chain(args).collect();
+                    let kind = ExprKind::Call { name: THROUGH_POINTER.to_owned(), args };
+                    Expr { kind, ty: returns, span: at }
+                }
+                None => unmodelled("a call through a pointer", unknown(), at),
+            },
+        }
     }
 
     fn member(&mut self, node: Node<'a>) -> Expr {

@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use super::builder::{Builder, Qualified, Symbol, Tag, children, keyword, named_children};
-use super::constant;
-use crate::ast::{Expr, ExprKind, Field, FloatKind, IntKind, StructId, Type};
+use super::{constant, typing};
+use crate::ast::{Expr, ExprKind, Field, FloatKind, IntKind, Signature, StructId, Type};
 use crate::source::Span;
 use crate::source::clean::is_storage;
 use crate::source::parse::span;
@@ -246,7 +246,8 @@ impl<'a> Builder<'a> {
             }
             "function_declarator" | "abstract_function_declarator" => {
                 let parameters = node.child_by_field_name("parameters");
-                let function = Qualified::plain(Type::Other("function".to_owned()));
+                let ty = parameters.and_then(|p| self.signature(&base.ty, p));
+                let function = Qualified::plain(ty.unwrap_or_else(|| Type::Other(FUNCTION.to_owned())));
                 (function, parameters.map(|p| (base, p)))
             }
             "parenthesized_declarator" | "abstract_parenthesized_declarator" | "attributed_declarator" => {
@@ -271,10 +272,31 @@ impl<'a> Builder<'a> {
             None => Declared { name: None, ty, function: None },
         };
         // `f(..)` declares a function; in `(*f)(..)` the type is no longer a function's.
-        if function.is_some() && matches!(&declared.ty.ty, Type::Other(name) if name == "function") {
+        if declared.function.is_none() && is_function(&declared.ty.ty) {
             declared.function = function;
         }
         declared
+    }
+
+    /// The type of a function that returns `ret`, where its list says all parameters.
+    fn signature(&mut self, ret: &Type, list: Node<'a>) -> Option<Type> {
+        let mut params = vec![];
+        for parameter in named_children(list) {
+            let is_declared = parameter.kind() == "parameter_declaration" && !parameter.has_error();
+            let base = is_declared.then(|| self.specifiers(parameter))?;
+            let declared = parameter.child_by_field_name("declarator");
+            if declared.is_none() && base.ty == Type::Void {
+                continue;
+            }
+            let ty = declared.map_or(base.clone(), |declarator| self.declarator(declarator, base).ty).ty;
+            params.push(match typing::decay(&as_parameter(ty)) {
+                Type::Pointer { to, is_const, .. } => Type::Pointer { to, is_const, restrict: false },
+                ty => ty,
+            });
+        }
+        let is_said = |ty: &Type| !matches!(ty, Type::Other(_)) && !ty.is_complex();
+        let all = is_said(ret) && params.iter().all(is_said);
+        all.then(|| Type::Function(Box::new(Signature { ret: ret.clone(), params })))
     }
 
     fn pointer(&mut self, node: Node<'a>, base: Qualified) -> Qualified {
@@ -307,6 +329,21 @@ impl<'a> Builder<'a> {
     /// Where a declaration stands: the name, or all of it.
     pub(super) fn declared_span(declared: &Declared<'a>, node: Node<'a>) -> Span {
         declared.name.map_or(span(node), |n| n.1)
+    }
+}
+
+/// What stands for the type of a function of which not all parameters are said.
+pub(super) const FUNCTION: &str = "function";
+
+fn is_function(ty: &Type) -> bool {
+    matches!(ty, Type::Function(_)) || matches!(ty, Type::Other(name) if name == FUNCTION)
+}
+
+/// The type of a parameter (C17 6.7.6.3): an array is a pointer to its first element, a function one to it.
+pub(super) fn as_parameter(ty: Type) -> Type {
+    match ty {
+        ty if is_function(&ty) => Type::Pointer { to: Box::new(ty), is_const: false, restrict: false },
+        ty => ty,
     }
 }
 

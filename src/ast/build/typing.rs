@@ -63,10 +63,11 @@ fn wider(a: FloatKind, b: FloatKind) -> FloatKind {
     }
 }
 
-/// The type of the value: an array's is a pointer to its first element.
+/// The type of the value: an array's is a pointer to its first element, a function's one to it.
 pub fn decay(ty: &Type) -> Type {
     match ty {
         Type::Array { of, .. } => Type::Pointer { to: of.clone(), is_const: false, restrict: false },
+        Type::Function(_) => Type::Pointer { to: Box::new(ty.clone()), is_const: false, restrict: false },
         other => other.clone(),
     }
 }

@@ -6,7 +6,7 @@
 use super::lowering::{ByValue, Lowering, Origin, scalar_type};
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp, VarId};
 use crate::facts::symbolic::{self, Param, ParamId, Poly, Sym};
-use crate::facts::{Reason, arrays, callable};
+use crate::facts::{Reason, arrays, callable, pointer_calls};
 use crate::kernel::{self as k, ScalarType, Usage};
 use crate::schedule::index;
 use crate::source::Span;
@@ -180,6 +180,7 @@ impl Lowering<'_> {
         }
         let wish = match &e.kind {
             ExprKind::Member { field, .. } => format!("rt_{field}"),
+            _ if let Some((_, function)) = pointer_calls::tested_place(e) => format!("rt_is_{function}"),
             _ => match symbolic::tested_pointer(e).and_then(Expr::root) {
                 Some(v) => format!("rt_has_{}", self.unit.var(v).name),
                 None => "rt_member".into(),
