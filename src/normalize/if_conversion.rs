@@ -19,6 +19,7 @@
 //! n++; }`, and what `omp atomic` or `omp critical` stands before.
 
 use super::form::{Context, Form};
+use crate::ast::assertion::opposite;
 use crate::ast::build::ast_builder::{integer, plain};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
@@ -210,21 +211,24 @@ fn skipped(unit: &mut Unit, s: &Stmt, conditions: &[Expr], later: Vec<Stmt>, sco
         out.extend(skipped(unit, s, others, later, scope));
         return out;
     }
-    let taken = variable(unit, s);
-    scope.own.insert(taken);
-    out.push(set(taken, first.clone(), true, s));
+    // What counters alone decide is asked where it says what subscripts may be.
+    let is_of_counters = is_of_integers(first) && !is_data(first, &scope.chosen);
+    let goes_on = if is_of_counters && Changes::of(&later).keep(unit, first) {
+        opposite(first)
+    } else {
+        let taken = variable(unit, s);
+        scope.own.insert(taken);
+        out.push(set(taken, first.clone(), true, s));
+        named(taken, s)
+    };
     let later = skipped(unit, s, others, later, scope);
     // A jump of the rest would have to be a jump of every piece.
     if later.iter().any(|s| s.exits().leaves()) {
-        let mut whole = out;
-        let not = named(taken, s);
-        whole.push(plain(
-            StmtKind::If { cond: not, then: Box::new(plain(StmtKind::Block(later), s.span)), other: None },
-            s.span,
-        ));
-        return whole;
+        let then = Box::new(plain(StmtKind::Block(later), s.span));
+        out.push(plain(StmtKind::If { cond: goes_on, then, other: None }, s.span));
+        return out;
     }
-    guard(unit, &named(taken, s), later, &scope.own, &mut out);
+    guard(unit, &goes_on, later, &scope.own, &mut out);
     out
 }
 

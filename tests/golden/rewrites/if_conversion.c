@@ -8,3 +8,21 @@ void stream(int n, int m, int (*solid)[m], double (*f)[n][m]) {
                 f[q][i][j] += rho;
         }
 }
+
+/* What counters decide, by whatever name, is asked as it stands. */
+void window(int n, int m, int h, const unsigned char *a, unsigned char *b) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            unsigned char most = 0;
+            for (int k = -h; k <= h; k++) {
+                int row = i + k;
+                if (row < 0 || row >= n) continue;
+                for (int l = -h; l <= h; l++) {
+                    int column = j + l;
+                    if (column < 0 || column >= m) continue;
+                    if (a[row * m + column] > most) most = a[row * m + column];
+                }
+            }
+            b[i * m + j] = most;
+        }
+}
