@@ -146,11 +146,11 @@ pub fn refusal(unit: &Unit, e: &Expr, is_fixed: &dyn Fn(&Expr) -> bool) -> Optio
     };
     let known = |name: &str| unit.function(name).is_some();
     let (why, help) = match targets(unit, &known, &pointer.ty).len() {
-        0 => (
+        0 if is_call => (
             "none of its type whose body is known here has its address taken in this program".to_owned(),
             remedy!("call the function by its name, or hand over one that this file defines"),
         ),
-        n if n > MOST => (
+        n if is_call && n > MOST => (
             format!("{n} functions of its type have their address taken, and a loop is made for {MOST} at most"),
             remedy!("call the functions by their names, in a loop for each"),
         ),

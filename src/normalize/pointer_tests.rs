@@ -2,8 +2,8 @@
 //! array whether they are the same element.
 //!
 //! ```text
-//! if (p)   !p         p != NULL && x   (p + k) ? x : y   &a[i] == &a[j]
-//! p != 0   !(p != 0)  p != 0 && x      p != 0 ? x : y    i == j
+//! if (p)   !p         p != NULL && x   (p + k) ? x : y   &a[i] == &a[j]   f != square
+//! p != 0   !(p != 0)  p != 0 && x      p != 0 ? x : y    i == j           !(f == square)
 //! ```
 //! A region that leaves the pointer as it is takes the answer along, as a number (`facts::symbolic::tested_pointer`).
 
@@ -34,6 +34,12 @@ fn within(unit: &Unit, e: &mut Expr) {
         ExprKind::Unary(UnOp::Not, p) => as_truth(unit, p),
         ExprKind::Binary(BinOp::And | BinOp::Or, a, b) => [a, b].into_iter().for_each(|x| as_truth(unit, x)),
         ExprKind::Cond(c, ..) => as_truth(unit, c),
+        ExprKind::Binary(op @ BinOp::Ne, p, function)
+            if p.ty.signature().is_some() && matches!(function.kind, ExprKind::Function(_)) =>
+        {
+            *op = BinOp::Eq;
+            e.kind = ExprKind::Unary(UnOp::Not, Box::new(e.clone()));
+        }
         ExprKind::Binary(op @ (BinOp::Eq | BinOp::Ne), a, b) => {
             let is_equal = *op == BinOp::Eq;
             if let Some(made) = compared(unit, a, b) {

@@ -87,6 +87,10 @@ pub(super) fn aggregate(unit: &Unit, v: VarId, init: Option<&Expr>, at: Span) ->
             format!("the structure `{name}` is used as a whole here"),
             remedy!("use a variable for each of its members"),
         ),
+        (ty, _) if ty.signature().is_some() => (
+            format!("the pointer `{name}` to a function is declared here"),
+            remedy!("set the pointer before the loop, and leave it as it is in it"),
+        ),
         (Type::Pointer { .. }, _) => {
             (format!("the pointer `{name}` is declared here"), remedy!("subscript the array that it points into"))
         }

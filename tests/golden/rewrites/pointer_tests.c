@@ -6,3 +6,9 @@ void add(int n, float *a, const float *bias, const float *scale, int k) {
         if (!bias && scale + k && &a[i] != &a[k]) a[i] -= 1;
     }
 }
+
+static float half(float x) { return x / 2; }
+void ask(int n, float *a, float (*f)(float)) {
+    for (int i = 0; i < n; i++)
+        if (f && f != &half && half) a[i] += 1;
+}
