@@ -289,7 +289,7 @@ impl<'u> Looker<'u> {
             }
             ExprKind::Call { name, args } => self.call(name, args, out),
             ExprKind::SizeOfExpr(_) => Ok(()),
-            ExprKind::Unmodelled(_) => Err(Unknown),
+            ExprKind::Unmodelled(_) | ExprKind::Function(_) => Err(Unknown),
             _ => e.children().into_iter().try_for_each(|x| self.value(x, out)),
         }
     }
