@@ -50,6 +50,19 @@ pub fn is_place(pointer: &Expr) -> bool {
     is_place
 }
 
+/// Test that a text declares a function weak: of that name another file may have the one that is called.
+pub fn is_weak(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let is_declared_so = |(at, _): (usize, &str)| {
+        let (before, behind) = (&text[..at], &text[at + name.len()..]);
+        let is_name = !before.ends_with(is_part) && !behind.starts_with(is_part);
+        let first = before.rfind([';', '}']).map_or(0, |end| end + 1);
+        let last = behind.find([';', '{']).unwrap_or(behind.len());
+        is_name && (text[first..at].contains("weak") || behind[..last].contains("weak"))
+    };
+    text.contains("weak") && text.match_indices(name).any(is_declared_so)
+}
+
 /// Makes choices of all calls through pointers; tells whether there is one.
 pub fn open(unit: &mut Unit) -> bool {
     let (mut functions, mut imported) = (std::mem::take(&mut unit.functions), std::mem::take(&mut unit.imported));

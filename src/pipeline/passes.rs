@@ -329,6 +329,8 @@ fn split_loops(file: &mut FileState, context: &mut Context) -> Result<(), Stop> 
 
 fn find_pointer_targets(file: &mut FileState, context: &mut Context) -> Result<(), Stop> {
     context.files.note_taken(&mut file.unit);
+    let text = String::from_utf8_lossy(&file.source.bytes);
+    file.unit.addresses.taken.retain(|name| !pointer_calls::is_weak(&text, name));
     if pointer_calls::open(&mut file.unit) {
         forward_text::find(&file.source, context.text(), &mut file.unit);
     }

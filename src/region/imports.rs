@@ -43,7 +43,10 @@ impl Files {
                 public.entry(f.name.clone()).and_modify(|file| *file = None).or_insert(Some(at));
             }
         }
-        let taken = files.iter().flat_map(|(_, unit)| &unit.addresses.taken).cloned().collect();
+        let mut taken: BTreeSet<String> = files.iter().flat_map(|(_, unit)| &unit.addresses.taken).cloned().collect();
+        let texts: Vec<_> = files.iter().map(|(source, _)| String::from_utf8_lossy(&source.bytes)).collect();
+        taken.retain(|name| !texts.iter().any(|text| pointer_calls::is_weak(text, name)));
+        drop(texts);
         Files { files, public, taken }
     }
 

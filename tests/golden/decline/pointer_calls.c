@@ -45,3 +45,14 @@ void with_state(int n, int *a) {
     for (int i = 0; i < n; i++)
         a[i] = counter(a[i]);  // decline: it keeps `times` from call to call
 }
+
+/* Another file may have the function of that name which is called. */
+__attribute__((weak)) short soft(short x) { return x + 1; }
+short late(short x) __attribute__((weak));
+short late(short x) { return x + 2; }
+short (*soft_or_late[])(short) = {soft, late};
+
+void of_weak_functions(int n, short *a, short (*f)(short)) {
+    for (int i = 0; i < n; i++)
+        a[i] = f(a[i]);  // decline: none of its type whose body is known here has its address taken in this program
+}
