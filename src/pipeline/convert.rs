@@ -132,7 +132,7 @@ fn convert_file(path: &Path, context: &mut Context) -> Result<ConvertedFile, Sto
             // A function that stands for a launch is one region.
             None if !context.options.launches.is_empty() => BTreeSet::new(),
             None => in_parts_perhaps(&file, &sites),
-            Some(split) => &*split - &split_in_vain(&file.source.remade, &sites),
+            Some(split) => split - &split_in_vain(&file.source.remade, &sites),
         };
         if next == file.in_parts {
             asked::say(&file, &sites, context);

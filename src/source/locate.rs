@@ -338,7 +338,9 @@ fn directive_word(source: &Source, directive: Token, span: Span) -> Option<Span>
 fn whole_line(source: &Source, span: Span) -> Place {
     let origin = source.line_map.origin(span.lo);
     let text = match origin.users.filter(|line| (*line as usize) <= source.user_line_starts.len()) {
-        Some(line) => source.remade.lines.get(&line).map_or_else(|| user_line(source, line as usize - 1).1, |x| x),
+        Some(line) => {
+            source.remade.lines.get(&line).map_or_else(|| user_line(source, line as usize - 1).1, String::as_str)
+        }
         None => {
             let lo = source.line_map.line_start(source.line_map.line_index(span.lo)) as usize;
             source.text[lo..].lines().next().unwrap_or_default()
