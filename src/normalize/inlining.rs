@@ -342,7 +342,7 @@ impl<'u> Inliner<'u> {
         values: &mut Values,
         span: Span,
     ) -> Result<Vec<Stmt>, Refusal> {
-        let mut changes = Changes::with_calls(self.unit, [&f.body]);
+        let mut changes = Changes::with_calls(self.unit, [&f.body]).with_pointers_apart();
         f.params.iter().zip(args).for_each(|(p, arg)| changes.behind(*p, arg));
         let mut declared = vec![];
         for (p, arg) in f.params.iter().zip(args) {
