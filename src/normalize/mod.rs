@@ -63,6 +63,7 @@ pub mod logical_reduction;
 pub mod loop_canonicalization;
 pub mod nan_order;
 pub mod nested_assignments;
+pub mod offset_propagation;
 pub mod partial_accumulators;
 pub mod passes;
 mod periodic;

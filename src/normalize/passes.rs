@@ -6,9 +6,9 @@ use super::{
     arg_extremum, buffer_rotation, commas, constants, countdown, counter_digits, error_paths, exit_values, fixed_rows,
     flag_reduction, forward_substitution, generator_jump_ahead, heap_to_stack, if_conversion, induction_substitution,
     initialisers, inlining, interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization,
-    nan_order, partial_accumulators, periodic, place_canonicalization, pointer_loops, pointer_propagation,
-    pointer_tests, post_increments, register_tiles, row_exchange, scalar_replacement, scope_check, single_counter,
-    speculative_exits, symbolic_steps, tile_buffers, untiling, zero_signs,
+    nan_order, offset_propagation, partial_accumulators, periodic, place_canonicalization, pointer_loops,
+    pointer_propagation, pointer_tests, post_increments, register_tiles, row_exchange, scalar_replacement, scope_check,
+    single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -300,6 +300,15 @@ pub const REWRITES: &[Rewrite] = &[
             ("exit_values", "a counter that is read behind its loop is a value that goes on, and none of an iteration"),
             ("if_conversion", "a condition is taken once, before values go forward into what it decides on"),
         ],
+    ),
+    row(
+        "offset_propagation",
+        "numbers that the function set once are seen in subscripts with rows as long",
+        offset_propagation::open,
+        &[(
+            "forward_substitution",
+            "where an iteration is in an array may be a number of its own, which holds the offset",
+        )],
     ),
     row(
         "periodic",
