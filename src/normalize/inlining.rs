@@ -467,6 +467,7 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
     if matches!(var.ty, Type::Struct(_)) {
         return Ok((arg.ty == var.ty && scalar_replacement::is_value(&arg)).then_some(arg));
     }
+    let arg = place_canonicalization::as_row(arg, &var.ty);
     let same_shape = match (&arg.kind, arrays::rank(&var.ty)) {
         // The cast says what the shape is from here on.
         (ExprKind::Cast(_), Some(_)) => arrays::same_layout(&arg.ty, &var.ty),

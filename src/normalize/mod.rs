@@ -45,6 +45,7 @@ pub mod exit_values;
 mod extrema;
 pub mod fixed_rows;
 pub mod flag_reduction;
+pub mod flattened_rows;
 pub mod form;
 pub mod forward_substitution;
 pub mod generator_jump_ahead;
