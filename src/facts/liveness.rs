@@ -9,6 +9,7 @@
 
 use super::effects::{assigned, mentioned};
 use super::header::{first_value, step_of};
+use super::loops::is_loop;
 use crate::ast::build::constant;
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, VarId};
@@ -231,9 +232,17 @@ fn counted(s: &Stmt) -> Option<(VarId, i64, i64)> {
     (a.is_var(v) && step_of(step, v) == Some(1) && !is_left).then_some((v, constant::fold(first)?, end))
 }
 
+/// Loops in each other that may stand in a loop that surely runs: its body is looked at twice, and so is that of each of these.
+const MOST_WITHIN: usize = 1;
+
 /// Test for a loop that has an iteration whatever the program's data are.
 fn surely_runs(s: &Stmt) -> bool {
-    counted(s).is_some_and(|(_, first, end)| first < end)
+    counted(s).is_some_and(|(_, first, end)| first < end) && depth(s) <= 1 + MOST_WITHIN
+}
+
+/// The most loops in each other in a statement.
+fn depth(s: &Stmt) -> usize {
+    usize::from(is_loop(s)) + s.stmts().into_iter().map(depth).max().unwrap_or(0)
 }
 
 /// The arrays that a loop gives other values, element by element, whose values before it does not read:
