@@ -268,7 +268,7 @@ pub struct Unit {
     pub counters: Vec<VarId>,
     /// Variables that stand for arrays of structures.
     pub records: Vec<Record>,
-    /// Variables that stand for elements of arrays: sizes that a program keeps there.
+    /// Variables that stand for elements of arrays: sizes and pointers to structures that a program keeps there.
     pub elements: Vec<(VarId, Expr)>,
     /// Variables that no C declares either: for an array whose rows are reached through pointers, how many elements (of
     /// each dimension behind the outermost that C gives no length) a region may touch.

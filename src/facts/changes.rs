@@ -21,24 +21,35 @@ pub struct Changes {
     stored: BTreeSet<(VarId, Kind)>,
     /// Members of structures, by name.
     fields: BTreeSet<String>,
+    /// Flag: whoever asks makes sure that bytes which are stored are part of no pointer.
+    has_pointers_apart: bool,
 }
 
-/// What an element is. A store of the one does not change the other (C11 6.5p7).
+/// What an element is. A store of a number does not change a pointer, nor the other way (C11 6.5p7); bytes may be part of both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Number,
     Pointer,
+    Byte,
 }
 
 impl Kind {
-    /// What is in an element of that type. Bytes may be part of anything.
+    const ALL: [Kind; 3] = [Kind::Number, Kind::Pointer, Kind::Byte];
+
+    /// What is in an element of that type.
     fn of(ty: &Type) -> &'static [Kind] {
         match ty {
             Type::Int(kind) if kind.bits() > 8 => &[Kind::Number],
+            Type::Int(_) => &[Kind::Byte],
             Type::Float(_) => &[Kind::Number],
             Type::Pointer { .. } => &[Kind::Pointer],
-            _ => &[Kind::Number, Kind::Pointer],
+            _ => &Kind::ALL,
         }
+    }
+
+    /// Test that a store of the one may change the other.
+    fn meets(self, other: Kind) -> bool {
+        self == other || self == Kind::Byte || other == Kind::Byte
     }
 }
 
@@ -136,8 +147,7 @@ impl Changes {
     }
 
     fn behind_all(&mut self, args: &[Expr]) {
-        let both = [Kind::Number, Kind::Pointer];
-        args.iter().filter(|a| !a.ty.is_scalar()).for_each(|a| self.store_behind(a, &both));
+        args.iter().filter(|a| !a.ty.is_scalar()).for_each(|a| self.store_behind(a, &Kind::ALL));
     }
 
     /// Adds that what is stored behind a parameter is stored in what it is given.
@@ -150,7 +160,7 @@ impl Changes {
 
     /// What is stored behind a variable.
     fn kinds(&self, v: VarId) -> Vec<Kind> {
-        [Kind::Number, Kind::Pointer].into_iter().filter(|kind| self.stored.contains(&(v, *kind))).collect()
+        Kind::ALL.into_iter().filter(|kind| self.stored.contains(&(v, *kind))).collect()
     }
 
     fn store_behind(&mut self, e: &Expr, kinds: &[Kind]) {
@@ -182,6 +192,11 @@ impl Changes {
         }
     }
 
+    /// The same changes where bytes are part of no pointer: of a region, at whose entry that is tested.
+    pub fn with_pointers_apart(self) -> Changes {
+        Changes { has_pointers_apart: true, ..self }
+    }
+
     /// Test that an expression has one value, however often and wherever in those statements it is computed.
     pub fn keep(&self, unit: &Unit, e: &Expr) -> bool {
         e.n_nodes() <= MAX_NODES && self.keeps(unit, e)
@@ -190,20 +205,26 @@ impl Changes {
     /// The same of an expression of any length.
     pub fn keeps(&self, unit: &Unit, e: &Expr) -> bool {
         let operands = || e.children().into_iter().all(|x| self.keeps(unit, x));
-        let is_there = |v| Kind::of(&e.ty).iter().any(|kind| self.stored.contains(&(v, *kind)));
-        let untouched = |e: &Expr| e.root().is_some_and(|v| !is_there(v));
+        let is_apart = |stored: &Kind| self.has_pointers_apart && *stored == Kind::Byte && e.ty.is_pointer_like();
+        let untouched = |e: &Expr| {
+            let stored = e.root().map(|v| self.kinds(v).into_iter().filter(|kind| !is_apart(kind)));
+            stored.is_some_and(|mut all| !all.any(|kind| Kind::of(&e.ty).iter().any(|own| own.meets(kind))))
+        };
         match &e.kind {
             ExprKind::Var(v) => {
                 let is_array = matches!(e.ty, Type::Array { .. } | Type::Struct(_));
                 (is_array || !self.assigned.contains(v)) && !unit.var(*v).is_volatile
             }
             ExprKind::Unary(UnOp::AddrOf, x) => self.keep_place(unit, x),
-            // A part of an array is a place, an element or a pointer in a table is a value.
-            ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => {
-                (matches!(e.ty, Type::Array { .. }) || untouched(e)) && operands()
+            // An array is a place wherever it is, in an element of structures, too; an element or a pointer in a table is a value.
+            ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Member { .. }
+                if matches!(e.ty, Type::Array { .. }) =>
+            {
+                self.keep_place(unit, e)
             }
+            ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => untouched(e) && operands(),
             ExprKind::Member { field, .. } => {
-                let is_place = matches!(e.ty, Type::Array { .. } | Type::Struct(_));
+                let is_place = matches!(e.ty, Type::Struct(_));
                 (is_place || (!self.fields.contains(field) && untouched(e))) && operands()
             }
             ExprKind::Call { name, .. } => {

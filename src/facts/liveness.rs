@@ -4,10 +4,15 @@
 //! lives what lives behind it and what an iteration reads before it sets it; that is the least solution already, because
 //! a statement only adds and removes (Aho, Lam, Sethi and Ullman, Compilers, section 9.2.5). Before a `break` lives what
 //! lives behind its loop, before a `continue` what lives at the end of the body. In a `switch`, everything that it names
-//! lives all the while.
+//! lives all the while. A loop whose constant bounds give it an iteration surely sets what that sets, and one over all elements of
+//! an array may fill it.
 
-use super::effects::mentioned;
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, VarId};
+use super::effects::{assigned, mentioned};
+use super::header::{first_value, step_of};
+use super::loops::is_loop;
+use crate::ast::build::constant;
+use crate::ast::visit::Piece;
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, VarId};
 use crate::source::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -130,12 +135,13 @@ impl Live {
                 self.read.extend(without.read);
                 self.evaluate(cond);
             }
-            StmtKind::For { .. } | StmtKind::While { .. } => {
-                self.read = self.head(s).read;
-                if let StmtKind::For { init: Some(init), .. } = &s.kind {
-                    self.step_over(init);
-                }
+            StmtKind::For { init, body, .. } => {
+                let head = self.head(s);
+                self.read = if surely_runs(s) { self.within(head.behind_body(s)).before(body).read } else { head.read };
+                filled(s).iter().for_each(|v| _ = self.read.remove(v));
+                init.iter().for_each(|init| self.step_over(init));
             }
+            StmtKind::While { .. } => self.read = self.head(s).read,
             StmtKind::DoWhile { body, .. } => self.read = self.within(self.head(s)).before(body).read,
             StmtKind::Break => self.read.clone_from(&self.at_break),
             StmtKind::Continue => self.read.clone_from(&self.at_continue),
@@ -216,6 +222,59 @@ impl Live {
     }
 }
 
+/// The first value and the end of a counter that goes up by one to a constant, with no way out before.
+fn counted(s: &Stmt) -> Option<(VarId, i64, i64)> {
+    let StmtKind::For { init: Some(init), cond: Some(cond), step: Some(step), body } = &s.kind else { return None };
+    let (v, first) = first_value(init)?;
+    let ExprKind::Binary(op @ (BinOp::Lt | BinOp::Le), a, b) = &cond.kind else { return None };
+    let end = constant::fold(b)?.checked_add(i64::from(*op == BinOp::Le))?;
+    let is_left = body.exits().leaves_iteration() || assigned([&**body]).contains(&v);
+    (a.is_var(v) && step_of(step, v) == Some(1) && !is_left).then_some((v, constant::fold(first)?, end))
+}
+
+/// Loops in each other that may stand in a loop that surely runs: its body is looked at twice, and so is that of each of these.
+const MOST_WITHIN: usize = 1;
+
+/// Test for a loop that has an iteration whatever the program's data are.
+fn surely_runs(s: &Stmt) -> bool {
+    counted(s).is_some_and(|(_, first, end)| first < end) && depth(s) <= 1 + MOST_WITHIN
+}
+
+/// The most loops in each other in a statement.
+fn depth(s: &Stmt) -> usize {
+    usize::from(is_loop(s)) + s.stmts().into_iter().map(depth).max().unwrap_or(0)
+}
+
+/// The arrays that a loop gives other values, element by element, whose values before it does not read:
+/// `for (k = 0; k < 9; k++) { t[k] = x[k]; t[k] += y[k]; }` where `t` has nine elements.
+fn filled(s: &Stmt) -> Vec<VarId> {
+    let (Some((counter, 0, end)), StmtKind::For { body, .. }) = (counted(s), &s.kind) else { return vec![] };
+    let StmtKind::Block(list) = &body.kind else { return vec![] };
+    let element = |e: &Expr| match &e.kind {
+        ExprKind::Index(base, at) if at.is_var(counter) => match (&base.kind, &base.ty) {
+            (ExprKind::Var(v), Type::Array { of, len: Some(len) }) if of.is_scalar() => {
+                (constant::fold(len) == Some(end)).then_some(*v)
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let is_filled = |at: usize| {
+        let StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) = &list[at].kind else {
+            return None;
+        };
+        let v = element(target).filter(|v| !value.mentions(*v) && !mentioned(&list[..at]).contains(v))?;
+        let (mut n_elements, mut n_named) = (0, 0);
+        body.walk(&mut |piece| {
+            let Piece::Expr(e) = piece else { return };
+            n_elements += usize::from(element(e) == Some(v));
+            n_named += usize::from(e.is_var(v));
+        });
+        (n_elements == n_named).then_some(v)
+    };
+    (0..list.len()).filter_map(is_filled).collect()
+}
+
 /// Test that statements that run one behind the other give a variable a value, whichever way they take, and do not read it
 /// before.
 pub fn are_setting(stmts: &[&Stmt], v: VarId) -> bool {
@@ -243,7 +302,6 @@ fn apart<'a>(s: &'a Stmt, place: Span, inside: &mut Vec<&'a Stmt>, outside: &mut
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::ast::visit::Piece;
     use crate::ast::{Unit, build};
     use crate::source::Source;
 
@@ -280,6 +338,34 @@ pub(super) mod tests {
         assert_eq!(live("mark(); if ((v = n) > w) a[v] = 1; return v;"), "n w");
         assert_eq!(live("mark(); if (w && (v = n) > 1) a[v] = 1; return v;"), "n v w");
         assert_eq!(live("mark(); w = n ? (v = 1) : 2; return v + w;"), "n v");
+    }
+
+    #[test]
+    fn a_loop_that_surely_runs_sets_what_its_iterations_set() {
+        assert_eq!(live("mark(); for (i = 0; i < 9; i++) v = w + i; return v;"), "w");
+        assert_eq!(live("mark(); for (i = 0; i <= 0; i++) v = w; return v;"), "w");
+        assert_eq!(live("mark(); for (i = 9; i < 9; i++) v = w; return v;"), "v w");
+        assert_eq!(live("mark(); for (i = 0; i < 9; i++) { a[i] = v; v = w; } return v;"), "v w");
+        assert_eq!(live("mark(); for (i = 0; i < 9; i++) { if (a[i]) break; v = w; } return v;"), "v w");
+        assert_eq!(live("mark(); for (i = 0; i < 9; i++) { v = w; i = n; } return v;"), "n v w");
+    }
+
+    #[test]
+    fn a_loop_over_all_elements_fills_an_array() {
+        let fills = |body: &str| {
+            let (unit, place) =
+                marked(&format!("int i, k, t[9]; for (k = 0; k < n; k++) {{ mark(); {body} a[k] = t[k]; }}"));
+            let t = unit.vars.iter().position(|v| v.name == "t").unwrap();
+            !Live::behind(unit.function("f").unwrap(), place).contains(VarId(t as u32))
+        };
+        assert!(fills("for (i = 0; i < 9; i++) { t[i] = a[i]; t[i] += i; }"));
+        assert!(!fills("for (i = 1; i < 9; i++) { t[i] = a[i]; }"));
+        assert!(!fills("for (i = 0; i < 8; i++) { t[i] = a[i]; }"));
+        assert!(!fills("for (i = 0; i < 9; i++) { t[i] = a[i] + t[0]; }"));
+        assert!(!fills("for (i = 0; i < 9; i++) { t[i] = a[i]; a[i] = t[8 - i]; }"));
+        assert!(!fills("for (i = 0; i < 9; i++) { if (a[i]) t[i] = 1; }"));
+        assert!(!fills("for (i = 0; i < 9; i++) { if (a[i]) continue; t[i] = 1; }"));
+        assert!(!fills("for (i = 0; i < 9; i++) { a[i] = t[i]; t[i] = 1; }"));
     }
 
     #[test]

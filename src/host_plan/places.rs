@@ -7,7 +7,8 @@
 //! ```
 //! The entry takes scalars by value, once: where one of them is an element that the region writes, the original sees
 //! another value after that. It may be one if it is in memory that a pointer can lead to (a global variable, one whose
-//! address is taken, a member behind a pointer), and has the type of the elements (C11 6.5p7; bytes may be of anything).
+//! address is taken, a member behind a pointer), and has the type of the elements (C11 6.5p7; bytes may be of anything). A pointer
+//! through which a scalar is read, `(*image)->width`, may lie in an array of bytes.
 
 use super::builder::Builder;
 use super::ir::{Array, Param};
@@ -23,7 +24,8 @@ use std::collections::BTreeSet;
 /// What may be the same memory as something else.
 struct Memory {
     holds: Holds,
-    ty: ScalarType,
+    /// `None`: a pointer.
+    ty: Option<ScalarType>,
     /// Flag: a pointer leads to it.
     is_led_to: bool,
     is_written: bool,
@@ -57,7 +59,10 @@ impl Memory {
         (self.is_led_to || other.is_led_to)
             && !self.holds.is_apart(&other.holds)
             && (self.is_written || other.is_written)
-            && (is_alike(self.ty, other.ty) || is_byte(self.ty) || is_byte(other.ty))
+            && match (self.ty, other.ty) {
+                (Some(a), Some(b)) => is_alike(a, b) || is_byte(a) || is_byte(b),
+                (a, b) => a.or(b).is_some_and(is_byte),
+            }
     }
 }
 
@@ -86,7 +91,7 @@ impl Builder<'_> {
         scalars.retain(|(e, _)| is_in_memory(self.unit, e));
         let memory = |(e, is_written): &(Expr, bool)| {
             let (is_led_to, holds) = (is_behind_pointer(self.unit, e), Holds::Scalar(e.clone()));
-            Some(Memory { holds, ty: scalar_type(&e.ty)?, is_led_to, is_written: *is_written })
+            Memory { holds, ty: scalar_type(&e.ty), is_led_to, is_written: *is_written }
         };
         let arrays = arrays.iter().filter(|a| a.on_host && !a.extents.is_empty());
         let arrays = arrays.filter_map(|a| {
@@ -96,15 +101,16 @@ impl Builder<'_> {
             let has_others = record.is_some_and(|r| !r.members.is_empty());
             let ty = if has_others { ScalarType::Int(IntKind::Char) } else { a.ty };
             let holds = Holds::Array(record.map(|r| r.of));
-            Some(Memory { holds, ty, is_led_to: is_led_to(self.unit, v), is_written: a.live_out.is_some() })
+            Some(Memory { holds, ty: Some(ty), is_led_to: is_led_to(self.unit, v), is_written: a.live_out.is_some() })
         });
-        let others: Vec<Memory> = arrays.chain(scalars.iter().filter_map(memory)).collect();
-        scalars.retain(|x| memory(x).is_some_and(|m| others.iter().any(|other| m.meets(other))));
+        let others: Vec<Memory> = arrays.chain(scalars.iter().map(memory)).collect();
+        scalars.retain(|x| others.iter().any(|other| memory(x).meets(other)));
         let mut out: Vec<Param> = vec![];
         for (e, is_written) in scalars {
             let c_expr = print::expr(self.unit, &e);
             let is_known = |p: &Param| matches!(p, Param::Place { c_expr: c, .. } if *c == c_expr);
-            if let (Some(ty), false) = (scalar_type(&e.ty), out.iter().any(is_known)) {
+            if !out.iter().any(is_known) {
+                let ty = scalar_type(&e.ty).unwrap_or(ScalarType::Int(IntKind::ULong));
                 let name = self.names.fresh(&format!("{}_place", identifier(&c_expr)));
                 out.push(Param::Place { name, ty, c_expr, is_written });
             }
@@ -129,7 +135,7 @@ impl Builder<'_> {
         }
         let is_lvalue = matches!(e.kind, ExprKind::Var(_) | ExprKind::Member { .. } | ExprKind::Index(..))
             || matches!(e.kind, ExprKind::Unary(UnOp::Deref, _));
-        let own = is_lvalue && matches!(e.ty, Type::Int(_) | Type::Float(_));
+        let own = is_lvalue && matches!(e.ty, Type::Int(_) | Type::Float(_) | Type::Pointer { .. });
         let inside = e.children().into_iter().flat_map(|x| self.lvalues(x));
         own.then(|| e.clone()).into_iter().chain(inside).collect()
     }

@@ -4,6 +4,7 @@
 //! from its beginning to its end. It becomes a variable of its own, whose name is its text in C: the call site hands that
 //! text over, and arrays that are the same memory are found out at the call like those behind other pointers. Pointers that are
 //! members of the structures in an array, `points[i].at[k]`, are a table of rows whose pointers lie as far apart as the structures.
+//! A pointer to a structure that another pointer leads to is such a variable, too: `(*image)->width` is a member behind `*image`.
 
 use crate::ast::build::ast_builder::integer;
 use crate::ast::tables;
@@ -64,6 +65,14 @@ impl Members {
         }
         if is_array(e) && !matches!(&e.kind, ExprKind::Index(base, _) if self.is_matrix(base)) {
             e.kind = ExprKind::Var(self.variable(unit, e));
+            return;
+        }
+        if leads_to_structure(e) && !matches!(&e.kind, ExprKind::Index(base, _) if self.is_matrix(base)) {
+            let (place, v) = (e.clone(), self.variable(unit, e));
+            if unit.element(v).is_none() {
+                unit.elements.push((v, place));
+            }
+            e.kind = ExprKind::Var(v);
             return;
         }
         e.children_mut().into_iter().for_each(|child| self.replace(unit, child));
@@ -141,6 +150,14 @@ fn is_array(e: &Expr) -> bool {
         _ => false,
     };
     leads && arrays::rank(&e.ty).is_some_and(|r| r > 0) && element_type(&e.ty).is_scalar()
+}
+
+/// Test for a pointer to a structure that is found where another pointer leads, always the same one while no pointer is assigned:
+/// `(*image)->width`.
+fn leads_to_structure(e: &Expr) -> bool {
+    let is_pointer = matches!(&e.ty, Type::Pointer { to, .. } if matches!(**to, Type::Struct(_)));
+    is_pointer
+        && matches!(&e.kind, ExprKind::Index(base, index) if matches!(index.kind, ExprKind::Int(_)) && is_fixed(base))
 }
 
 /// Test that it names one place while no pointer and no structure is assigned.

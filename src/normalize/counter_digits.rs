@@ -18,9 +18,12 @@ use crate::ast::build::ast_builder::{binary, converted, declared, integer, plain
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::changes::Changes;
+use crate::facts::effects::{self, plainly_assigned};
 use crate::facts::header::step_of;
+use crate::facts::liveness::Live;
 use crate::facts::symbolic::same_expr;
 use crate::source::Span;
+use crate::source::directive::DirectiveKind;
 use std::collections::BTreeSet;
 
 /// Shorter constant rows are no loop of threads beside each other.
@@ -33,28 +36,42 @@ const MOST_DIGITS: usize = 4;
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     if form.has_loop() {
         let changing = &*form.assigned() | &form.declared();
-        inside(context.unit, &changing, &mut form.stmt);
+        let around = Around { changing, seen: &context.facts.seen };
+        let live = form.live_behind(context);
+        inside(context.unit, &around, &mut form.stmt, &live);
     }
 }
 
-fn inside(unit: &mut Unit, changing: &BTreeSet<VarId>, s: &mut Stmt) {
+/// Surroundings of the loops of a form.
+struct Around<'a> {
+    /// Variables that it sets or declares.
+    changing: BTreeSet<VarId>,
+    /// Variables of the function that may be read in other ways than by name.
+    seen: &'a BTreeSet<VarId>,
+}
+
+/// `live`: behind the statement.
+fn inside(unit: &mut Unit, around: &Around, s: &mut Stmt, live: &Live) {
     for _ in 1..MOST_DIGITS {
-        match split(unit, changing, s) {
+        match split(unit, around, s, live) {
             Some(rows) => *s = rows,
             None => break,
         }
     }
-    s.stmts_mut().into_iter().for_each(|s| inside(unit, changing, s));
+    let below = live.behind_children(s);
+    s.stmts_mut().into_iter().zip(below).for_each(|(s, live)| inside(unit, around, s, &live));
 }
 
 /// A loop as two; `None` where its counter is not taken apart.
-fn split(unit: &mut Unit, changing: &BTreeSet<VarId>, s: &Stmt) -> Option<Stmt> {
+fn split(unit: &mut Unit, Around { changing, seen }: &Around, s: &Stmt, live: &Live) -> Option<Stmt> {
     let (Head { counter, first, cond, step, .. }, body) = head(s)?;
     let StmtKind::For { init: Some(init), .. } = &s.kind else { return None };
     if !is_taken_apart(body, counter) {
         return None;
     }
-    let is_own = matches!(init.kind, StmtKind::Decl(_)) && s.directives.is_empty();
+    let is_local = unit.var(counter).storage == Storage::Local && !seen.contains(&counter);
+    let is_own = matches!(init.kind, StmtKind::Decl(_)) || (is_local && !live.contains(counter));
+    let is_said_of_each = s.directives.iter().all(|d| is_of_each_iteration(&d.kind));
     let exits = body.exits();
     let leaves = exits.breaks || exits.returns || exits.jumps || exits.switches;
     let from_0 = matches!(bare(first).kind, ExprKind::Int(0)) && step_of(step, counter) == Some(1);
@@ -64,7 +81,7 @@ fn split(unit: &mut Unit, changing: &BTreeSet<VarId>, s: &Stmt) -> Option<Stmt> 
     let mut body = with_parts(unit, counter, body, &changes);
     body.exprs_mut(&mut |e| with_constants(unit, e));
     let body = &body;
-    if !is_own || leaves || !from_0 || !counts || changes.assigned.contains(&counter) {
+    if !is_own || !is_said_of_each || leaves || !from_0 || !counts || changes.assigned.contains(&counter) {
         return None;
     }
     let [limit] = limits(cond, counter)?[..] else { return None };
@@ -98,29 +115,62 @@ fn split(unit: &mut Unit, changing: &BTreeSet<VarId>, s: &Stmt) -> Option<Stmt> 
         let init = Some(Box::new(declared(v, number(0, &ty, place))));
         plain(StmtKind::For { init, cond: Some(cond), step: Some(step), body: Box::new(body) }, place)
     };
-    let whole = counted(column, &size, inner);
-    Some(counted(row, &rows.end, whole))
+    let whole = Stmt { directives: s.directives.clone(), ..counted(column, &size, inner) };
+    Some(Stmt { directives: s.directives.clone(), ..counted(row, &rows.end, whole) })
 }
 
-/// A body in which variables that are parts of a counter, `int x = i % w`, stand for them.
+/// Test for a directive that calls the iterations of the one loop behind it independent: those of both loops are, then.
+fn is_of_each_iteration(kind: &DirectiveKind) -> bool {
+    matches!(kind, DirectiveKind::Parallel { collapse: 1, reductions, sharing, .. }
+        if reductions.is_empty() && sharing.own.reduced.is_empty() && !sharing.ordered)
+}
+
+/// A body in which variables that are parts of a counter, `int x = i % w`, stand for them; also those that it sets behind their
+/// declaration.
 fn with_parts(unit: &Unit, counter: VarId, body: &Stmt, changes: &Changes) -> Stmt {
     let mut known: Vec<(VarId, Expr)> = vec![];
-    body.walk(&mut |piece| {
-        let Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) = piece else { return };
-        for d in ds {
-            let Some(mut value) = d.init.clone() else { continue };
-            known.iter().for_each(|(v, part)| value.replace(*v, part));
-            let ty = &unit.var(d.var).ty;
-            let is_wide = matches!(ty, Type::Int(kind) if kind.bits() >= 32) && !unit.var(d.var).is_volatile;
-            let is_one = !is_changed(body, d.var) && changes.keep(unit, &value);
-            if is_wide && is_one && is_part(&value) && has_digit(&value, counter) {
-                known.push((d.var, converted(&value, ty)));
-            }
+    let set_once = set_once(body);
+    let mut note = |v: VarId, value: &Expr| {
+        let mut value = value.clone();
+        known.iter().for_each(|(v, part)| value.replace(*v, part));
+        let ty = &unit.var(v).ty;
+        let is_wide = matches!(ty, Type::Int(kind) if kind.bits() >= 32) && !unit.var(v).is_volatile;
+        if is_wide && changes.keep(unit, &value) && is_part(&value) && has_digit(&value, counter) {
+            known.push((v, converted(&value, ty)));
         }
+    };
+    body.walk(&mut |piece| match piece {
+        Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
+            let mut values = ds.iter().filter_map(|d| Some((d.var, d.init.as_ref()?)));
+            values.by_ref().filter(|(v, _)| !is_changed(body, *v)).for_each(|(v, value)| note(v, value));
+        }
+        Piece::Stmt(Stmt { kind: StmtKind::Expr(e), .. }) => {
+            let set = plainly_assigned(e).filter(|(v, _)| set_once.contains(v));
+            set.into_iter().for_each(|(v, value)| note(v, value));
+        }
+        _ => {}
     });
     let mut out = body.clone();
     stand_for(&mut out, &known);
     out
+}
+
+/// The variables that a body declares, and sets once, by a statement of its own before anything names them.
+fn set_once(body: &Stmt) -> BTreeSet<VarId> {
+    let StmtKind::Block(list) = &body.kind else { return BTreeSet::new() };
+    let own = effects::declared(list);
+    let is_declared_alone = |s: &Stmt, v: VarId| match &s.kind {
+        StmtKind::Decl(ds) => ds.iter().all(|d| !d.init.as_ref().is_some_and(|e| d.var == v || e.mentions(v))),
+        _ => false,
+    };
+    let set = |at: usize| {
+        let StmtKind::Expr(e) = &list[at].kind else { return None };
+        let (v, _) = plainly_assigned(e).filter(|(v, value)| own.contains(v) && !value.mentions(*v))?;
+        let is_named = |s: &Stmt| effects::mentioned([s]).contains(&v) && !is_declared_alone(s, v);
+        let is_first = !list[..at].iter().any(is_named);
+        (is_first && !list[at + 1..].iter().any(|s| is_changed(s, v))).then_some(v)
+    };
+    (0..list.len()).filter_map(set).collect()
 }
 
 /// Puts the values of constants in their place: where those of a body are, its loops do not see them.
@@ -136,16 +186,24 @@ fn with_constants(unit: &Unit, e: &mut Expr) {
     }
 }
 
-/// Takes declarations of variables out, and puts their values where they are read.
+/// Takes out what declares and sets variables, and puts their values where they are read.
 fn stand_for(s: &mut Stmt, known: &[(VarId, Expr)]) {
-    if let StmtKind::Decl(ds) = &mut s.kind {
-        ds.retain(|d| known.iter().all(|(v, _)| *v != d.var));
-        if ds.is_empty() {
-            s.kind = StmtKind::Empty;
-        }
-    }
+    take_out(s, &|of| known.iter().any(|(v, _)| *v == of));
     known.iter().for_each(|(v, value)| s.replace(*v, value));
-    s.stmts_mut().into_iter().for_each(|s| stand_for(s, known));
+}
+
+fn take_out(s: &mut Stmt, is_known: &dyn Fn(VarId) -> bool) {
+    match &mut s.kind {
+        StmtKind::Decl(ds) => {
+            ds.retain(|d| !is_known(d.var));
+            if ds.is_empty() {
+                s.kind = StmtKind::Empty;
+            }
+        }
+        StmtKind::Expr(e) if plainly_assigned(e).is_some_and(|(v, _)| is_known(v)) => s.kind = StmtKind::Empty,
+        _ => {}
+    }
+    s.stmts_mut().into_iter().for_each(|s| take_out(s, is_known));
 }
 
 /// Test that a variable is set but where it is declared, or its address is taken.

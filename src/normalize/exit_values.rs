@@ -16,7 +16,7 @@
 use super::form::{Context, Form};
 use super::forward_substitution::is_place;
 use super::substitution::{Values, put, put_in};
-use crate::ast::build::ast_builder::{self, assigned, converted, integer, plain, surround};
+use crate::ast::build::ast_builder::{self, assigned, converted, declared, integer, plain, surround};
 use crate::ast::build::constant;
 use crate::ast::{BinOp, Declarator, Expr, ExprKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit, Var, VarId};
 use crate::facts::callable::check_call;
@@ -207,6 +207,7 @@ impl ExitValues<'_> {
 
     fn of_loop(&mut self, s: &mut Stmt, live: &Live) -> Vec<ExitValue> {
         let counted = self.counted(s);
+        let afresh = counted.as_ref().map_or(vec![], |counted| self.set_afresh(s, counted.var, live));
         let in_body = live.behind_children(s).pop().expect("a loop has a body");
         let StmtKind::For { body, .. } = &mut s.kind else { return vec![] };
         let is_block = matches!(body.kind, StmtKind::Block(_));
@@ -224,6 +225,7 @@ impl ExitValues<'_> {
         if let Some(counted) = &counted
             && pieces.iter().all(is_straight)
         {
+            afresh.into_iter().for_each(|v| self.own_in_each(v, &mut pieces));
             left = self.sunk(counted, &mut pieces);
         }
         let mut list: Vec<Stmt> = pieces.into_iter().flat_map(|(s, left)| with(s, left)).collect();
@@ -261,6 +263,46 @@ impl ExitValues<'_> {
         put_in(body, &values);
         let value = chosen(counted.runs, counted.end, counted.first);
         is_wanted.then(|| ExitValue { var: v, when: vec![], value })
+    }
+
+    /// The numbers that each iteration of a loop sets once, by a statement of its body, before it reads them, and that are wanted
+    /// behind it. `live`: behind the loop.
+    fn set_afresh(&self, s: &Stmt, counter: VarId, live: &Live) -> Vec<VarId> {
+        let StmtKind::For { body, .. } = &s.kind else { return vec![] };
+        let StmtKind::Block(list) = &body.kind else { return vec![] };
+        let is_once = |at: usize| {
+            let StmtKind::Expr(e) = &list[at].kind else { return None };
+            let (v, value) = plainly_assigned(e)?;
+            let var = self.unit.var(v);
+            let is_fit = matches!(var.ty, Type::Int(k) if k.bits() >= 32) && !var.is_volatile && v != counter;
+            let is_apart = !self.is_seen_elsewhere(v) && !self.in_types.contains(&v);
+            let (before, behind) = (&list[..at], &list[at + 1..]);
+            let is_first = !value.mentions(v) && is_sum(value) && !effects::mentioned(before).contains(&v);
+            let is_it = is_fit && is_apart && is_first && !Changes::of(behind).assigned.contains(&v);
+            (is_it && self.is_wanted(v, s, live)).then_some(v)
+        };
+        (0..list.len()).filter_map(is_once).collect()
+    }
+
+    /// Gives what each iteration sets a variable of its own in the body, and leaves the value in the other one.
+    fn own_in_each(&mut self, v: VarId, pieces: &mut [(Stmt, Vec<ExitValue>)]) {
+        let set = |(s, _): &(Stmt, _)| match &s.kind {
+            StmtKind::Expr(e) => plainly_assigned(e).filter(|(set, _)| *set == v).map(|(_, value)| value.clone()),
+            _ => None,
+        };
+        let Some((at, value)) = pieces.iter().enumerate().find_map(|(at, piece)| Some((at, set(piece)?))) else {
+            return;
+        };
+        let var = self.unit.var(v);
+        let own = Var { storage: Storage::Local, ..var.clone() };
+        let (ty, own) = (var.ty.clone(), self.unit.add(own));
+        let values = Values::from([(v, self.unit.read(own, value.span))]);
+        for (s, left) in pieces.iter_mut() {
+            put_in(s, &values);
+            left.iter_mut().for_each(|x| x.when.iter_mut().chain([&mut x.value]).for_each(|e| put(e, &values)));
+        }
+        pieces[at].0 = declared(own, value.clone());
+        pieces[at].1.push(ExitValue { var: v, when: vec![], value: converted(&value, &ty) });
     }
 
     /// `live`: behind the statement.
@@ -397,6 +439,16 @@ impl ExitValue {
         }
         Some(Some(ExitValue { var: self.var, when, value: simplest(value) }))
     }
+}
+
+/// Test for a number that is computed of variables alone.
+fn is_sum(e: &Expr) -> bool {
+    let mut is_so = matches!(e.ty, Type::Int(_));
+    e.walk(&mut |e| {
+        is_so &= matches!(e.kind, ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::Cast(_))
+            || matches!(e.kind, ExprKind::Unary(..) | ExprKind::Binary(..)) && matches!(e.ty, Type::Int(_));
+    });
+    is_so
 }
 
 /// A statement and what sets the values that it leaves.

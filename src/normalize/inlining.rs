@@ -360,7 +360,7 @@ impl<'u> Inliner<'u> {
         values: &mut Values,
         span: Span,
     ) -> Result<Vec<Stmt>, Refusal> {
-        let mut changes = Changes::with_calls(self.unit, [&f.body]);
+        let mut changes = Changes::with_calls(self.unit, [&f.body]).with_pointers_apart();
         f.params.iter().zip(args).for_each(|(p, arg)| changes.behind(*p, arg));
         let mut declared = vec![];
         for (p, arg) in f.params.iter().zip(args) {
@@ -488,6 +488,7 @@ fn bind(unit: &Unit, p: VarId, arg: &Expr) -> Result<Option<Expr>, Refusal> {
     if matches!(var.ty, Type::Struct(_)) {
         return Ok((arg.ty == var.ty && scalar_replacement::is_value(&arg)).then_some(arg));
     }
+    let arg = place_canonicalization::as_row(arg, &var.ty);
     let same_shape = match (&arg.kind, arrays::rank(&var.ty)) {
         // The cast says what the shape is from here on.
         (ExprKind::Cast(_), Some(_)) => arrays::same_layout(&arg.ty, &var.ty),

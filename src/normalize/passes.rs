@@ -4,11 +4,12 @@
 use super::form::{Context, Form};
 use super::{
     arg_extremum, buffer_rotation, commas, constants, countdown, counter_digits, error_paths, exit_values, fixed_rows,
-    flag_reduction, forward_substitution, generator_jump_ahead, heap_to_stack, if_conversion, induction_substitution,
-    initialisers, inlining, interior_pointers, live_range_splitting, logical_reduction, loop_canonicalization,
-    nan_order, partial_accumulators, periodic, place_canonicalization, pointer_calls, pointer_loops,
-    pointer_propagation, pointer_tests, post_increments, register_tiles, row_exchange, scalar_replacement, scope_check,
-    single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling, zero_signs,
+    flag_reduction, flattened_rows, forward_substitution, generator_jump_ahead, heap_to_stack, if_conversion,
+    induction_substitution, initialisers, inlining, interior_pointers, live_range_splitting, logical_reduction,
+    loop_canonicalization, nan_order, offset_propagation, partial_accumulators, periodic, place_canonicalization,
+    pointer_calls, pointer_loops, pointer_propagation, pointer_tests, post_increments, register_tiles, row_exchange,
+    scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling,
+    zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -311,6 +312,15 @@ pub const REWRITES: &[Rewrite] = &[
         ],
     ),
     row(
+        "offset_propagation",
+        "numbers that the function set once are seen in subscripts with rows as long",
+        offset_propagation::open,
+        &[(
+            "forward_substitution",
+            "where an iteration is in an array may be a number of its own, which holds the offset",
+        )],
+    ),
+    row(
         "periodic",
         "remainders of what is at most a period away are choices",
         periodic::open,
@@ -328,6 +338,15 @@ pub const REWRITES: &[Rewrite] = &[
         "loops over one index of rows and columns are the two loops that it is",
         counter_digits::open,
         &[("forward_substitution", "what is taken of a counter stands in the subscripts then, whatever it was called")],
+    ),
+    row(
+        "flattened_rows",
+        "subscripts that go through all rows of an array from its first one are row and column",
+        flattened_rows::open,
+        &[
+            ("inlining", "functions take arrays of rows for one row"),
+            ("counter_digits", "a counter of all elements is row and column only when it is taken apart"),
+        ],
     ),
     row(
         "arg_extremum",

@@ -3,6 +3,9 @@
 //! ```text
 //! *p   *(p + k)   (p + k)[i]   (&p[k])[i]   ((double (*)[m])p)[i][j]   (*g).n   (&grid)->n
 //! p[0]   p[k]      p[k + i]     p[k + i]              p[i*m + j]          g->n      grid.n
+//!
+//! ((double *)x)[k] of x[n][m]
+//! x[0][k]
 //! ```
 //! Elements between two places of one array are a number: `&p[k] - (p + i)` is `k - i`.
 //!
@@ -88,12 +91,28 @@ fn at(base: Expr, index: Expr, span: Span) -> Expr {
             _ => unreachable!("matched before"),
         },
         ExprKind::Unary(UnOp::AddrOf, x) if is_zero(&index) => *x,
+        ExprKind::Cast(p) if is_of_rows(&p.ty, &base.ty) => at(as_row(*p, &base.ty), index, span),
         _ => {
             let ty = typing::element(&base.ty);
             let element = Expr { kind: ExprKind::Index(Box::new(base), Box::new(index)), ty, span };
             if element.ty.is_scalar() { flattened(&element).unwrap_or(element) } else { element }
         }
     }
+}
+
+/// The first row of an array of rows that is taken for one row of all elements, as by `double *`; else what it was.
+pub fn as_row(mut e: Expr, ty: &Type) -> Expr {
+    while is_of_rows(&e.ty, ty) {
+        let (of, span) = (typing::element(&e.ty), e.span);
+        e = Expr { kind: ExprKind::Index(Box::new(e), Box::new(integer(0, span))), ty: of, span };
+    }
+    e
+}
+
+/// Test for an array of rows, of the elements that a pointer leads to.
+fn is_of_rows(ty: &Type, pointer: &Type) -> bool {
+    let is_same = || arrays::rank(pointer) == Some(1) && element_type(ty) == element_type(pointer);
+    matches!(typing::element(ty), Type::Array { .. }) && is_same()
 }
 
 /// `((double (*)[m])p)[i][j]` as `p[i*m + j]`, if it is that.

@@ -81,11 +81,9 @@ impl<'a> Extractor<'a> {
 
     fn comparison(&mut self, op: BinOp, a: &Expr, b: &Expr) -> Option<Condition> {
         let unsigned = |e: &Expr| matches!(e.ty, Type::Int(k) if k.is_unsigned() && k.bits() >= 32);
-        // C converts the other number to the unsigned type; a constant that is natural is the same there.
+        // C converts the other number to the unsigned type; one that is natural is the same there.
         let is_natural = |e: &Expr| constant::fold(e).is_some_and(|n| n >= 0);
-        if unsigned(a) != unsigned(b) && !is_natural(a) && !is_natural(b) {
-            return None;
-        }
+        let is_converted = unsigned(a) != unsigned(b) && !is_natural(a) && !is_natural(b);
         let mut reader = self.reader();
         let pa = reader.poly(a)?;
         let is_zero_test = matches!(op, BinOp::Eq | BinOp::Ne) && matches!(b.kind, ExprKind::Int(0));
@@ -95,7 +93,8 @@ impl<'a> Extractor<'a> {
             reader.obligations.pop_if(divided);
         }
         let pb = reader.poly(b)?;
-        let obligations = std::mem::take(&mut reader.obligations);
+        let mut obligations = std::mem::take(&mut reader.obligations);
+        obligations.extend(is_converted.then(|| if unsigned(a) { pb.clone() } else { pa.clone() }));
         if !obligations.iter().all(|p| self.is_plainly_natural(p)) {
             return None;
         }
@@ -111,11 +110,22 @@ impl<'a> Extractor<'a> {
         difference.is_affine().then_some(Condition::Compare(difference, relation))
     }
 
-    /// Test for a sum of counters that begin at a natural number and go up, which is one: no look at the domain is needed.
+    /// Test for a natural number, without a look at the domain: a sum of counters that begin at one and go up; the last value below
+    /// a limit of such a counter, or more.
     fn is_plainly_natural(&self, p: &Poly) -> bool {
+        let is_from_limit = |limit: &Poly| {
+            let more = p.plus(&Poly::constant(1), 1).and_then(|p| p.plus(limit, -1));
+            more.is_some_and(|more| self.is_sum_of_counters(&more))
+        };
+        let mut around = self.stack.iter().map(|l| &self.loops[l.0]);
+        self.is_sum_of_counters(p)
+            || around.any(|l| l.step > 0 && self.is_sum_of_counters(&l.first) && l.limits.iter().any(is_from_limit))
+    }
+
+    fn is_sum_of_counters(&self, p: &Poly) -> bool {
         let goes_up = |v: VarId| {
             let l = self.stack.iter().map(|l| &self.loops[l.0]).find(|l| l.var == v);
-            l.is_some_and(|l| l.step > 0 && self.is_plainly_natural(&l.first))
+            l.is_some_and(|l| l.step > 0 && self.is_sum_of_counters(&l.first))
         };
         p.terms.iter().all(|(m, c)| *c >= 0 && m.iter().all(|s| matches!(s, Sym::Counter(v) if goes_up(*v))))
     }

@@ -20,7 +20,7 @@ use crate::source::directive::{Directive, DirectiveKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most elements of an array that every thread has for itself though the program declares it outside the loops.
-const SMALL: i64 = 64;
+const SMALL: i64 = 256;
 
 /// The same of one that a loop declares. A device reserves local memory for all threads that it runs at once, 270,000 on an
 /// H200: 64 KiB of each are 18 GB. Larger arrays stand in the device's memory once, and their loop runs in order.

@@ -244,12 +244,13 @@ pub fn is_fixed(a: &Analysis, p: &Poly, changing: &BTreeSet<VarId>) -> bool {
 }
 
 /// Test that what takes a variable's place has few elements, or, for all sizes for which it is written at all, extents
-/// like those of an array as far as the part touches it.
+/// like those of an array as far as the part touches it: of its own constant ones, all may lie along one that varies, as tiles of a
+/// row do.
 fn fits(a: &Analysis, web: &Web) -> Result<bool, Failure> {
     let extents = web.extents();
     let product = |all: &mut dyn Iterator<Item = i64>| all.fold(1i64, i64::saturating_mul);
     let constant = product(&mut extents.iter().filter_map(Poly::as_constant));
-    let varying: Vec<&Poly> = extents.iter().filter(|p| p.as_constant().is_none()).collect();
+    let varying: Vec<Poly> = extents.into_iter().filter(|p| p.as_constant().is_none()).collect();
     if varying.is_empty() && constant <= FEW {
         return Ok(true);
     }
@@ -257,6 +258,25 @@ fn fits(a: &Analysis, web: &Web) -> Result<bool, Failure> {
     for s in &web.stmts {
         sizes = sizes.union(&a.scop.domains[s.0].params()?)?;
     }
+    if is_like_an_array(a, &varying, constant, &sizes)? {
+        return Ok(true);
+    }
+    let tiled = |k: usize| {
+        let mut varying = varying.clone();
+        varying[k] = Poly::default().plus(&varying[k], constant).filter(|_| constant > 1)?;
+        Some(varying)
+    };
+    for varying in (0..varying.len()).filter_map(tiled) {
+        if is_like_an_array(a, &varying, 1, &sizes)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Test that for all of these sizes some array has the varying extents, each along a dimension of its own, and constant ones
+/// whose product is not much less.
+fn is_like_an_array(a: &Analysis, varying: &[Poly], constant: i64, sizes: &Set) -> Result<bool, Failure> {
     let spelling = &a.scop.spelling;
     for (v, data) in a.part.data.iter().filter(|(_, d)| d.shape.c_rank > 0) {
         let touched = a.deps.live[v].touched()?;
@@ -266,7 +286,7 @@ fn fits(a: &Analysis, web: &Web) -> Result<bool, Failure> {
         let mut spans = vec![];
         for d in 0..rank {
             let mut row = vec![];
-            for p in &varying {
+            for p in varying {
                 let most = format!("{FACTOR} * (e{d} + 1) + {SLACK}");
                 let text = format!("{}{{ [{dims}] : {} <= {most} }}", spelling.prefix(), spelling.text(p));
                 let far = touched.intersect(&Set::parse(&a.scop.ctx, &text)?)?.params()?;

@@ -27,3 +27,22 @@ void wrapped(unsigned n, const double *a, double *b) {
         else if (i - 1 > 5)
             b[i] = a[i] + 1;
 }
+
+/* Signed counters that are natural are the same beside unsigned sizes, and of these the last values below them. */
+void corners(size_t h, size_t w, const double *a, double *b) {
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < w; x++)
+            if (x == w - 1 && y == h - 1)
+                b[y * w + x] = 0;
+            else if (y != h - 1)
+                b[y * w + x] = a[(y + 1) * w + x];
+}
+
+/* The counter is converted, and negative. */
+void converted(size_t n, int m, const double *a, double *b) {
+    for (int i = -m; i < m; i++)
+        if (i < n)
+            b[i + m] = a[i + m];
+        else if (i == n - 1)
+            b[i + m] = 0;
+}

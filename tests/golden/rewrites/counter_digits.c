@@ -56,3 +56,30 @@ void pairs(int n, int m, int w, const float *a, float *b) {
     for (int i = 0; i < n; i++)
         b[i] = a[i / w] + a[i % w];
 }
+
+/* Parts that are set behind their declaration; a counter that nobody reads behind the loop, with a word on its iterations. */
+void set_parts(int n, int w, int row, float *a) {
+    int k, x, y;
+    #pragma omp parallel for private(x, y)
+    for (k = 0; k < w * n; k++) {
+        y = k / w;
+        x = k % w * 4;
+        for (int i = 0; i < 4; i++)
+            a[y * row + x + i] = i;
+    }
+}
+
+/* A variable that holds a part and then something else; a counter that is read behind its loop. */
+int no_set_parts(int n, int w, float *a) {
+    int k;
+    for (k = 0; k < w * n; k++) {
+        int y;
+        y = k / w;
+        a[y * w + k % w] = 0;
+        y = 0;
+        a[y] = k;
+    }
+    for (k = 0; k < w * n; k++)
+        a[k / w * w + k % w] += 1;
+    return k;
+}
