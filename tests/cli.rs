@@ -248,7 +248,7 @@ static double sum(const int *at, const double *x, int n) {
 void all(const int *at, double *x, int n, int steps) {
     for (int t = 0; t < steps; t++) {
         x[t] = sum(at, x, n);
-        printf(\"%g\\n\", x[t]);
+        printf(\"%g %g\\n\", x[t], x[t / 2]);
     }
 }
 ",

@@ -20,12 +20,17 @@ public:
     static constexpr double least_ns = 2000;
     // The first calls on a device say nothing of the others: one loads kernels, and arrays are kept from the second on that has them.
     static constexpr int n_unlike_others = 2;
+    // But one that took so many times as long as the original, and so much longer, is enough: no other makes good for it.
+    static constexpr double hopeless = 8, hopeless_ns = 5e7;
 
     // A call took so long for which the model has `model_ns` of one core.
     void on_host(const double model_ns, const double took_ns) { at_home[magnitude(model_ns)].add(took_ns / model_ns); }
     void on_device(const double model_ns, const double took_ns)
     {
-        kind &k = there[magnitude(model_ns)];
+        const int m = magnitude(model_ns);
+        kind &k = there[m];
+        const double host_ns = model_ns * (at_home[m].n > 0 ? at_home[m].ratio : nearest(m));
+        if (took_ns > hopeless * host_ns && took_ns > host_ns + hopeless_ns) k.n_passed_over = n_unlike_others;
         if (k.n_passed_over == n_unlike_others) return k.add(took_ns / model_ns);
         k.n_passed_over++;
     }

@@ -76,15 +76,19 @@ static int n_with_others_in_it(const char *const within)
 
 // Judged by what was measured: a core is ten times as fast as the model says, and the device slower; of other sizes, only that the
 // core is; then nobody has measured the core. The first call on a device, which loads its kernels, does not count,
-// nor does the second, from which on arrays are kept.
+// nor does the second, from which on arrays are kept; but one without hope is the last.
 static void judge()
 {
     rt::measured all, device_alone;
     const rt::call_times model{1e6, 0, 1e5, 0}, larger{1e8, 0, 1e5, 0};
-    for (int k = 0; k < 5; k++) all.on_host(1e6, 1e5), all.on_device(1e6, k < 2 ? 1e9 : 2e5);
+    for (int k = 0; k < 5; k++) all.on_host(1e6, 1e5), all.on_device(1e6, k < 2 ? 4e7 : 2e5);
     printf("%.0f %.0f us measured", all.of(model).host / 1e3, all.of(model).device / 1e3);
     printf(", %.0f %.0f us of another size\n", all.of(larger).host / 1e3, all.of(larger).device / 1e3);
-    for (int k = 0; k < 5; k++) device_alone.on_device(1e6, k < 2 ? 1e9 : 5e5);
+    for (int k = 0; k < 5; k++) device_alone.on_device(1e6, k < 2 ? 4e7 : 5e5);
+    rt::measured hopeless, perhaps;
+    hopeless.on_device(1e8, 9e8), perhaps.on_device(1e8, 7e8);
+    const rt::call_times long_one{1e8, 0, 1e6, 0};
+    printf("%.0f ms of one without hope, %.0f of another\n", hopeless.of(long_one).device / 1e6, perhaps.of(long_one).device / 1e6);
     printf("the original is asked for: %d %d\n", all.asks_for_original(model), device_alone.asks_for_original(model));
 }
 
