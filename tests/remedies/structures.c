@@ -31,9 +31,9 @@ static void follows_a_list(int n, double *a, double *sums, const struct flagged 
 // remedy: copy the member to a local variable before the loop
 static void scales(int n, double *a, struct system **s) {
 #ifndef REMEDY
-    for (int i = 0; i < n; i++) a[i] *= s[0]->scale;
+    for (int i = 0; i < n; i++) a[i] *= s[n > 1 ? 1 : 0]->scale;
 #else
-    double scale = s[0]->scale;
+    double scale = s[n > 1 ? 1 : 0]->scale;
     for (int i = 0; i < n; i++) a[i] *= scale;
 #endif
 }
