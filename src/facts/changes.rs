@@ -2,7 +2,7 @@
 //! value all the same.
 //!
 //! What a pointer leads to is not followed further than through copies and parameters: a store behind one of them is a store
-//! behind all that it may be a copy of. Numbers and pointers are told apart, as C's effective types do (C11 6.5p7).
+//! behind all that it may be a copy of. Integers, reals and pointers are told apart, as C's effective types do (C11 6.5p7).
 
 use super::callable;
 use crate::ast::visit::Piece;
@@ -25,23 +25,24 @@ pub struct Changes {
     has_pointers_apart: bool,
 }
 
-/// What an element is. A store of a number does not change a pointer, nor the other way (C11 6.5p7); bytes may be part of both.
+/// What an element is. A store of the one does not change the other (C11 6.5p7); bytes may be part of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    Number,
+    Integer,
+    Real,
     Pointer,
     Byte,
 }
 
 impl Kind {
-    const ALL: [Kind; 3] = [Kind::Number, Kind::Pointer, Kind::Byte];
+    const ALL: [Kind; 4] = [Kind::Integer, Kind::Real, Kind::Pointer, Kind::Byte];
 
     /// What is in an element of that type.
     fn of(ty: &Type) -> &'static [Kind] {
         match ty {
-            Type::Int(kind) if kind.bits() > 8 => &[Kind::Number],
+            Type::Int(kind) if kind.bits() > 8 => &[Kind::Integer],
             Type::Int(_) => &[Kind::Byte],
-            Type::Float(_) => &[Kind::Number],
+            Type::Float(_) => &[Kind::Real],
             Type::Pointer { .. } => &[Kind::Pointer],
             _ => &Kind::ALL,
         }

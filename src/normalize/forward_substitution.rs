@@ -152,6 +152,8 @@ pub fn is_place(var: &Var, value: &Expr) -> bool {
         match &e.kind {
             ExprKind::Int(_) => true,
             ExprKind::Var(_) => matches!(e.ty, Type::Int(_)),
+            // The length of a row may be kept beside the array: `at = i * m->ny + j; m->data[at] = 0;`.
+            ExprKind::Member { .. } => is_wide,
             ExprKind::Cast(_) | ExprKind::Unary(UnOp::Neg | UnOp::Plus, _) => is_wide && all(),
             ExprKind::Binary(op, ..) => {
                 (matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul) && is_wide || op.is_boolean()) && all()
