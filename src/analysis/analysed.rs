@@ -96,7 +96,7 @@ impl Static {
         let named = self.part.params.list.iter().zip(&self.scop.spelling.params);
         let changes = |e: &Expr| {
             let mut read = BTreeSet::new();
-            variables(e, &mut read);
+            read.extend(effects::variables(e));
             read.iter().any(|v| region.host_scalars.contains(v))
         };
         named.filter(|(param, _)| changes(&param.expr)).map(|(_, name)| name.as_str()).collect()
@@ -329,31 +329,22 @@ pub fn read_on_host(nodes: &[Node], out: &mut BTreeSet<VarId>) {
                 kind: StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }),
                 ..
             }) if matches!(target.kind, ExprKind::Var(_)) => {
-                variables(value, out);
+                out.extend(effects::variables(value));
             }
             Node::Compute(s) => s.walk(&mut |p| {
                 if let Piece::Expr(e) = p {
-                    variables(e, out);
+                    out.extend(effects::variables(e));
                 }
             }),
             Node::Loop { cond, step, body, .. } => {
-                cond.iter().chain(step).for_each(|e| variables(e, out));
+                cond.iter().chain(step).for_each(|e| out.extend(effects::variables(e)));
                 read_on_host(body, out);
             }
             Node::If { cond, then, other } => {
-                variables(cond, out);
+                out.extend(effects::variables(cond));
                 read_on_host(then, out);
                 read_on_host(other, out);
             }
         }
     }
-}
-
-/// The variables of an expression.
-pub fn variables(e: &Expr, out: &mut BTreeSet<VarId>) {
-    e.walk(&mut |x| {
-        if let ExprKind::Var(v) = x.kind {
-            out.insert(v);
-        }
-    });
 }

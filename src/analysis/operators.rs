@@ -8,10 +8,10 @@
 //! What a schedule makes of such loops (a loop of the host, an expanded array, wavefronts) hides what they are, so they
 //! are looked at as they are written, under their dependences. Trees are taken together as long as they make one operator.
 
-use super::analysed::{Analysed, Known, Node, Static, variables};
+use super::analysed::{Analysed, Known, Node, Static};
 use crate::ast::{Unit, VarId};
 use crate::config::Library;
-use crate::facts::Reason;
+use crate::facts::{Reason, effects};
 use crate::isl::Ctx;
 use crate::library::Found;
 use crate::library::operator::Operator;
@@ -73,7 +73,7 @@ fn operators(a: &Analysis, configured: Library, device_scalars: &BTreeSet<VarId>
             .into_iter()
             .flatten()
             .flat_map(|s| &s.factors)
-            .for_each(|f| variables(f, &mut read));
+            .for_each(|f| read.extend(effects::variables(f)));
         read.is_disjoint(device_scalars)
     };
     let (mut out, mut near) = (vec![], vec![]);

@@ -170,6 +170,17 @@ pub fn declared_in_loops(s: &Stmt) -> BTreeSet<VarId> {
     }
 }
 
+/// The variables named in an expression.
+pub fn variables(e: &Expr) -> BTreeSet<VarId> {
+    let mut out = BTreeSet::new();
+    e.walk(&mut |e| {
+        if let ExprKind::Var(v) = e.kind {
+            out.insert(v);
+        }
+    });
+    out
+}
+
 /// The variables named anywhere in the statements.
 pub fn mentioned<'a>(stmts: impl IntoIterator<Item = &'a Stmt>) -> BTreeSet<VarId> {
     let mut out = BTreeSet::new();

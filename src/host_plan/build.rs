@@ -3,7 +3,7 @@
 use super::builder::Builder;
 use super::call::made;
 use super::ir::{HostStmt, Printed, Region};
-use crate::analysis::analysed::{Analysed, Node, Static, read_on_host, variables};
+use crate::analysis::analysed::{Analysed, Node, Static, read_on_host};
 use crate::analysis::explain;
 use crate::analysis::no_plan::NoPlan;
 use crate::analysis::scheduled::Scheduled;
@@ -151,7 +151,7 @@ impl<'a> Builder<'a> {
         // Every iteration begins with the host up to date, as the first one does.
         let mut read = BTreeSet::new();
         read_on_host(body, &mut read);
-        cond.iter().chain(&step).for_each(|e| variables(e, &mut read));
+        cond.iter().chain(&step).for_each(|e| read.extend(effects::variables(e)));
         inside.extend(self.fetch(read));
         self.stale.extend(passed_by.into_iter().chain(left));
         let step = match step {
@@ -179,7 +179,7 @@ impl<'a> Builder<'a> {
     /// Brings the device scalars that a host expression reads to the host.
     fn fetch_for(&mut self, e: &Expr) -> Vec<HostStmt> {
         let mut read = BTreeSet::new();
-        variables(e, &mut read);
+        read.extend(effects::variables(e));
         self.fetch(read)
     }
 

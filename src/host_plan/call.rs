@@ -7,11 +7,11 @@
 
 use super::builder::Builder;
 use super::ir::HostStmt;
-use crate::analysis::analysed::{Static, variables};
+use crate::analysis::analysed::Static;
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::Expr;
 use crate::config::Library;
-use crate::facts::{Reason, remedy};
+use crate::facts::{Reason, effects, remedy};
 use crate::library::call::Call;
 use crate::library::operator::Operator;
 use crate::library::recognise::{found, is_small, wish};
@@ -155,7 +155,7 @@ impl Builder<'_> {
     /// Test that a value that no part changes is not one that the device computes.
     fn is_on_host(&self, e: &Expr) -> bool {
         let mut read = BTreeSet::new();
-        variables(e, &mut read);
+        read.extend(effects::variables(e));
         read.iter().all(|v| !self.region.device_scalars.contains(v))
     }
 }

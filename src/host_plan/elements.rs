@@ -1,10 +1,10 @@
 //! The elements of each array that a region deals with: those that may be read before it surely writes them, those that
 //! it writes. The sets are exact.
 
-use crate::analysis::analysed::{Analysed, Node, Placed, Static, variables};
+use crate::analysis::analysed::{Analysed, Node, Placed, Static};
 use crate::ast::{Unit, VarId};
 use crate::facts::symbolic::Poly;
-use crate::facts::{Reason, remedy};
+use crate::facts::{Reason, effects, remedy};
 use crate::isl::{Dim, ErrorKind, Set};
 use crate::poly::Failure;
 use indexmap::IndexMap;
@@ -145,7 +145,7 @@ fn walk<'a>(
             Node::Loop { body, .. } => walk(region, body, out, Way { is_certain: false, ..way })?,
             Node::If { cond, then, other } => {
                 let mut read = BTreeSet::new();
-                variables(cond, &mut read);
+                read.extend(effects::variables(cond));
                 let is_entered = way.is_entered && region.turn.is_some_and(|v| read.contains(&v));
                 let is_told = way.is_told || region.is_told_at_start(cond);
                 let way = Way { is_certain: false, is_entered, is_told };
@@ -196,7 +196,7 @@ fn pass<'a>(
 /// Elements that a call prints, as far as the region deals with them: any element, where it cannot be seen in the same rows.
 fn printed(region: &Analysed, s: &Static, out: &mut IndexMap<VarId, Elements>) -> Result<(), Failure> {
     let mut named = BTreeSet::new();
-    s.part.params.list.iter().for_each(|p| variables(&p.expr, &mut named));
+    s.part.params.list.iter().for_each(|p| named.extend(effects::variables(&p.expr)));
     // What the host counts is not the same all over the region.
     let is_exact = named.is_disjoint(&region.host_scalars) && s.scop.declared.is_subset(&s.scop.context)?;
     for (v, live) in &s.deps.live {

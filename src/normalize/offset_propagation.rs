@@ -33,7 +33,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     let mut values = Values::new();
     for v in form.mentioned().iter().filter(|v| !changing.contains(v)) {
         let value = definition(unit, facts, *v, at.lo);
-        values.extend(value.filter(|e| names(e).into_iter().all(is_meant)).map(|e| (*v, e)));
+        values.extend(value.filter(|e| effects::variables(e).into_iter().all(is_meant)).map(|e| (*v, e)));
     }
     if !values.is_empty() {
         form.stmt.exprs_mut(&mut |e| in_subscripts(e, &values));
@@ -67,7 +67,7 @@ fn definition(unit: &Unit, facts: &FunctionFacts, v: VarId, place: u32) -> Optio
     let is_once =
         facts.assignments(v).iter().all(|at| is_expr && s.span.contains(*at)) && facts.assignments(v).len() < 2;
     let is_before = |u: &VarId| facts.assignments(*u).iter().all(|at| *at < s.span.lo);
-    let is_kept = || names(value).iter().all(|u| *u != v && is_own(*u) && is_before(u));
+    let is_kept = || effects::variables(value).iter().all(|u| *u != v && is_own(*u) && is_before(u));
     let is_offset = is_sum(value) && value.ty == unit.var(v).ty && !factors(value).is_empty();
     (is_once && is_offset && is_kept()).then(|| value.clone())
 }
@@ -81,22 +81,12 @@ fn set_to(s: &Stmt, v: VarId) -> Option<&Expr> {
     }
 }
 
-fn names(e: &Expr) -> BTreeSet<VarId> {
-    let mut out = BTreeSet::new();
-    e.walk(&mut |e| {
-        if let ExprKind::Var(v) = e.kind {
-            out.insert(v);
-        }
-    });
-    out
-}
-
 /// The variables that something is multiplied by.
 fn factors(e: &Expr) -> BTreeSet<VarId> {
     let mut out = BTreeSet::new();
     e.walk(&mut |e| {
         if matches!(e.kind, ExprKind::Binary(BinOp::Mul, ..)) {
-            out.extend(names(e));
+            out.extend(effects::variables(e));
         }
     });
     out
