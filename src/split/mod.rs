@@ -6,8 +6,8 @@
 //!     v[i] += f + rand();
 //! }
 //! ```
-//! What calls functions that the device has not, or that keep a state from call to call, is one part; what is before and what is
-//! behind are others, where they hold loops themselves. Values go from part to part through memory that the text allocates; where
+//! Calls of functions that the device has not, or that keep a state from call to call, make one part; the statements before and
+//! behind it make others, where they hold loops themselves. Values go from part to part through memory that the text allocates; where
 //! there is none, and where the loop is short, it runs as it was written.
 //!
 //! The text of the file is changed, on the loop's own lines, and read again: all that follows sees loops as a person would have
@@ -22,10 +22,10 @@ mod text;
 mod touches;
 
 use crate::ast::Unit;
-use crate::facts::function::FunctionFacts;
 use crate::source::made::Made;
 use crate::source::{Source, Span};
 use parts::{Callees, loops, parted};
+use std::cell::OnceCell;
 
 /// The loops of a file that may run as several, of those that are wanted, in the order of the text.
 pub fn find(unit: &Unit, source: &Source, is_wanted: &dyn Fn(Span) -> bool) -> Vec<Made> {
@@ -35,7 +35,7 @@ pub fn find(unit: &Unit, source: &Source, is_wanted: &dyn Fn(Span) -> bool) -> V
     }
     let mut callees = Callees::new(unit);
     for function in &unit.functions {
-        let facts = FunctionFacts::of(unit, function);
+        let facts = OnceCell::new();
         loops(&function.body, &mut |stmt| {
             let span = stmt.span;
             let found = if is_wanted(span) { parted(unit, function, &facts, stmt, &mut callees) } else { None };

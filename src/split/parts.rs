@@ -1,16 +1,18 @@
 //! The parts of a loop's body: what is before the statements that cannot leave the host, these, and what is behind them.
 
-use super::touches::{Looker, Touch, Touches, Unknown};
+use super::touches::{Looker, Touch, Unknown};
 use crate::ast::build::constant::fold;
 use crate::ast::visit::Piece;
-use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, Unit, VarId};
+use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::facts::callable;
 use crate::facts::effects::{self, is_plain};
 use crate::facts::function::FunctionFacts;
-use crate::facts::header::{first_value, step_of};
+use crate::facts::header::{first_value, mirrored, step_of};
 use crate::facts::liveness::are_setting;
 use crate::facts::loops::is_loop;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Iterations of a loop that are worth one of its own.
 const LEAST_LONG: i64 = 16;
@@ -98,7 +100,7 @@ impl<'u> Callees<'u> {
 pub fn parted<'u>(
     unit: &'u Unit,
     function: &'u Function,
-    facts: &FunctionFacts,
+    facts: &OnceCell<FunctionFacts<'u>>,
     stmt: &'u Stmt,
     callees: &mut Callees<'u>,
 ) -> Option<Parted<'u>> {
@@ -115,6 +117,7 @@ pub fn parted<'u>(
     if from == 0 && to == stmts.len() || !is_counted || !is_straight(unit, stmt, body) {
         return None;
     }
+    let facts = facts.get_or_init(|| FunctionFacts::of(unit, function));
     let loop_ = Loop { unit, facts, counter, body, heads: vec![first, cond, last] };
     let copied = loop_.copied(stmts);
     let groups = [&stmts[..from], &stmts[from..to], &stmts[to..]];
@@ -122,8 +125,7 @@ pub fn parted<'u>(
     let parts: Vec<Vec<&Stmt>> =
         groups.iter().filter(|g| !g.is_empty()).map(|g| loop_.with_copies(g, &copied)).collect();
     let values = loop_.values(&parts, &copied)?;
-    let own = effects::declared([&**body]);
-    loop_.are_apart(&mut Looker::new(unit, function, own), &parts, (host, &copied)).ok()?.then_some(())?;
+    loop_.are_apart(&mut Looker::of_loop(unit, function, body), &parts, (host, &copied)).ok()?.then_some(())?;
     let part = |(all, (loads, stores)): (Vec<&'u Stmt>, Values)| {
         let (copies, stmts) = all.into_iter().partition(|s| is_among(&copied, s));
         Part { copies, stmts, loads, stores }
@@ -147,7 +149,7 @@ fn holds_long(s: &Stmt) -> bool {
 }
 
 /// The end of the host's part with statements behind it that are short and leave it what its next iteration wants.
-fn with_next<'u>(stmts: &'u [Stmt], host: std::ops::Range<usize>, callees: &mut Callees<'u>) -> usize {
+fn with_next<'u>(stmts: &'u [Stmt], host: Range<usize>, callees: &mut Callees<'u>) -> usize {
     let short = stmts[host.end..].iter().position(|s| callees.is_long(s)).unwrap_or_default();
     let wanted = effects::mentioned(&stmts[host.clone()]);
     let is_wanted = |s: &Stmt| effects::assigned([s]).iter().any(|v| wanted.contains(v));
@@ -160,7 +162,7 @@ fn limit(cond: &Expr, counter: VarId) -> Option<(&Expr, bool)> {
     let ExprKind::Binary(op, a, b) = &cond.kind else { return None };
     let (op, limit) = match (a.is_var(counter), b.is_var(counter)) {
         (true, false) => (*op, b),
-        (false, true) => (crate::facts::header::mirrored(*op), a),
+        (false, true) => (mirrored(*op), a),
         _ => return None,
     };
     let is_plain = is_plain(limit) && matches!(limit.ty, Type::Int(_)) && !limit.mentions(counter);
@@ -175,26 +177,14 @@ fn limit(cond: &Expr, counter: VarId) -> Option<(&Expr, bool)> {
 /// Test for a loop whose iterations all run from their first statement to their last, under no directive.
 fn is_straight(unit: &Unit, stmt: &Stmt, body: &Stmt) -> bool {
     let is_volatile = |v: &VarId| unit.var(*v).is_volatile;
-    let mut is_straight = stmt.is_modelled() && stmt.directives.is_empty();
+    let mut is_straight = stmt.is_modelled() && !body.exits().leaves();
     is_straight &= !effects::mentioned([stmt]).iter().any(is_volatile);
-    body.walk(&mut |piece| {
+    stmt.walk(&mut |piece| {
         if let Piece::Stmt(s) = piece {
-            let leaves = matches!(s.kind, StmtKind::Return(_) | StmtKind::Directive(_) | StmtKind::GiveUp);
-            is_straight &= !leaves && s.directives.is_empty();
+            is_straight &= s.directives.is_empty() && !matches!(s.kind, StmtKind::Directive(_));
         }
     });
-    is_straight && !leaves(body)
-}
-
-/// Test for a `break` or `continue` of the loop around a statement.
-fn leaves(s: &Stmt) -> bool {
-    match s.kind {
-        StmtKind::Break | StmtKind::Continue => true,
-        // A `continue` in it would be of the loop around.
-        StmtKind::Switch { .. } => true,
-        _ if is_loop(s) => false,
-        _ => s.stmts().into_iter().any(leaves),
-    }
+    is_straight
 }
 
 struct Loop<'a, 'u> {
@@ -205,13 +195,13 @@ struct Loop<'a, 'u> {
     heads: Vec<&'u Expr>,
 }
 
-/// What a part loads and stores.
+/// Loads and stores of a part.
 type Values = (Vec<(VarId, bool)>, Vec<VarId>);
 
 impl<'u> Loop<'_, 'u> {
     /// Declarations that each part may have for itself: without a value, or with one that nothing changes.
     fn copied(&self, stmts: &'u [Stmt]) -> Vec<&'u Stmt> {
-        let assigned = self.assigned_in_body();
+        let assigned = effects::assigned([self.body]);
         let mut known: BTreeSet<VarId> = BTreeSet::new();
         let mut out = vec![];
         for s in stmts {
@@ -253,18 +243,14 @@ impl<'u> Loop<'_, 'u> {
         declarations.into_iter().rev().chain(own).collect()
     }
 
-    fn assigned_in_body(&self) -> BTreeSet<VarId> {
-        effects::assigned([self.body])
-    }
-
-    /// What each part loads and stores; `None` where a value has another way to go.
+    /// Loads and stores of each part; `None` where a value has another way to go.
     fn values(&self, parts: &[Vec<&'u Stmt>], copied: &[&'u Stmt]) -> Option<Vec<Values>> {
         let taken = self.facts.addresses();
         let is_number = |v: VarId| matches!(self.unit.var(v).storage, Storage::Local | Storage::Param);
         let written: Vec<BTreeSet<VarId>> = parts.iter().map(|p| self.written(p, copied)).collect();
         let named: Vec<BTreeSet<VarId>> = parts.iter().map(|p| effects::mentioned(p.iter().copied())).collect();
         let all: BTreeSet<VarId> = written.iter().flatten().copied().collect();
-        let heads: BTreeSet<VarId> = self.heads.iter().flat_map(|e| variables(e)).collect();
+        let heads: BTreeSet<VarId> = self.heads.iter().flat_map(|e| effects::variables(e)).collect();
         if all.contains(&self.counter) || taken.contains(&self.counter) {
             return None;
         }
@@ -282,7 +268,7 @@ impl<'u> Loop<'_, 'u> {
             // A declaration that a part has a copy of says nothing of what the iteration has put there.
             let own = |k: usize| parts[k].iter().copied().filter(|s| !is_among(copied, s)).collect::<Vec<_>>();
             let sets = |k: usize| are_setting(&own(k), v);
-            // What an iteration finds there is of the same iteration.
+            // An iteration finds there what the same iteration has left.
             if by[0] != writers[0] || writers.len() > 1 && !sets(writers[0]) {
                 return None;
             }
@@ -316,7 +302,7 @@ impl<'u> Loop<'_, 'u> {
         part.iter().for_each(|s| {
             s.exprs(&mut |e| {
                 e.walk(&mut |x| {
-                    if let ExprKind::Unary(crate::ast::UnOp::AddrOf, a) = &x.kind
+                    if let ExprKind::Unary(UnOp::AddrOf, a) = &x.kind
                         && let ExprKind::Var(v) = a.kind
                     {
                         out.insert(v);
@@ -345,16 +331,17 @@ impl<'u> Loop<'_, 'u> {
     ) -> Result<bool, Unknown> {
         let head = looker.of_exprs(self.counter, &self.heads)?;
         // Copies are computed again behind what parts before have written.
-        let again = looker.touches(self.counter, copied)?.memory.into_iter().map(Touch::anywhere);
-        let fixed: Vec<Touch> = head.memory.into_iter().map(Touch::anywhere).chain(again).collect();
-        let touched: Vec<Touches> = parts.iter().map(|p| looker.touches(self.counter, p)).collect::<Result<_, _>>()?;
-        let is_own = |k: usize| k == host || touched[k].memory.iter().all(|t| !t.is_write || t.has_counter);
+        let again = looker.touches(self.counter, copied)?.into_iter().map(Touch::anywhere);
+        let fixed: Vec<Touch> = head.into_iter().map(Touch::anywhere).chain(again).collect();
+        let touched: Vec<Vec<Touch>> =
+            parts.iter().map(|p| looker.touches(self.counter, p)).collect::<Result<_, _>>()?;
+        let is_own = |k: usize| k == host || touched[k].iter().all(|t| !t.is_write || t.has_counter);
         if !(0..parts.len()).all(is_own) {
             return Ok(false);
         }
         for k in 0..parts.len() {
-            let meets = |t| touched[k].memory.iter().any(|x| looker.meet(t, x));
-            if fixed.iter().any(meets) || touched[..k].iter().flat_map(|t| &t.memory).any(meets) {
+            let meets = |t| touched[k].iter().any(|x| looker.meet(t, x));
+            if fixed.iter().any(meets) || touched[..k].iter().flatten().any(meets) {
                 return Ok(false);
             }
         }
@@ -371,16 +358,6 @@ fn reads(e: &Expr) -> bool {
 
 fn is_among(some: &[&Stmt], s: &Stmt) -> bool {
     some.iter().any(|x| std::ptr::eq(*x, s))
-}
-
-fn variables(e: &Expr) -> BTreeSet<VarId> {
-    let mut out = BTreeSet::new();
-    e.walk(&mut |e| {
-        if let ExprKind::Var(v) = e.kind {
-            out.insert(v);
-        }
-    });
-    out
 }
 
 /// The outermost loops of a statement.

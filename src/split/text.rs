@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// Iterations below which the loop runs as it is.
 const LEAST: i64 = 64;
 
-/// What stands before the loop and behind it, on its first and its last line; `None` where its text cannot be repeated.
+/// The text before the loop and behind it, on its first and its last line; `None` where its text cannot be repeated.
 /// `number` tells it from others.
 pub fn around(unit: &Unit, source: &Source, parted: &Parted, number: usize) -> Option<[String; 2]> {
     let of = |span| plain(source, span);

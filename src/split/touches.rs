@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How deep calls are followed.
 const DEEPEST: usize = 8;
 
-/// What lies at a place.
+/// Contents of a place.
 #[derive(Debug, Clone, PartialEq)]
 enum Leaf {
     /// Anything.
@@ -64,12 +64,6 @@ pub struct Touch {
     pub is_write: bool,
 }
 
-/// What statements touch.
-#[derive(Debug, Default, Clone)]
-pub struct Touches {
-    pub memory: Vec<Touch>,
-}
-
 impl Touch {
     /// The same, whichever element it is.
     pub fn anywhere(self) -> Touch {
@@ -81,45 +75,55 @@ impl Touch {
 pub struct Looker<'u> {
     unit: &'u Unit,
     memory: Memory,
-    /// What each local pointer may be a copy of; `None`: nobody knows.
+    /// Pointers that each local pointer may be a copy of; `None`: nobody knows.
     origins: BTreeMap<VarId, Option<BTreeSet<VarId>>>,
     counter: Option<VarId>,
     /// Pointers of an iteration's own that are set where they are declared, and the elements that they lead to.
     elements: BTreeMap<VarId, &'u Expr>,
-    /// Variables that an iteration has for itself.
+    /// Variables that an iteration has for itself, and others that change in it.
     own: BTreeSet<VarId>,
+    changing: BTreeSet<VarId>,
     /// The functions that are looked into.
     stack: Vec<&'u str>,
 }
 
-/// What keeps nobody from saying what statements touch: their C.
+/// Refusal: nobody can say what statements touch.
 #[derive(Debug)]
 pub struct Unknown;
 
 impl<'u> Looker<'u> {
-    /// `own`: what each iteration declares.
-    pub fn new(unit: &'u Unit, function: &'u Function, own: BTreeSet<VarId>) -> Self {
+    /// One for a loop of the function's with that body.
+    pub fn of_loop(unit: &'u Unit, function: &'u Function, body: &'u Stmt) -> Self {
+        let mut out = Looker::new(unit, function);
+        out.own = effects::declared([body]);
+        out.changing = effects::assigned_whole(body);
+        out.changing.extend(function.addresses());
+        out.find_elements(&function.body);
+        out
+    }
+
+    fn new(unit: &'u Unit, function: &'u Function) -> Self {
         let mut out = Looker {
             unit,
             memory: Memory::of(unit, function),
             origins: BTreeMap::new(),
             counter: None,
             elements: BTreeMap::new(),
-            own,
+            own: BTreeSet::new(),
+            changing: BTreeSet::new(),
             stack: vec![&function.name],
         };
         out.find_origins(&function.body);
-        out.find_elements(&function.body);
         out
     }
 
-    /// What statements touch in the iterations of a loop with that counter, the functions that they call included.
+    /// Memory that statements touch in the iterations of a loop with that counter, the functions that they call included.
     ///
     /// # Errors
     /// It cannot be said.
-    pub fn touches(&mut self, counter: VarId, stmts: &[&'u Stmt]) -> Result<Touches, Unknown> {
+    pub fn touches(&mut self, counter: VarId, stmts: &[&'u Stmt]) -> Result<Vec<Touch>, Unknown> {
         self.counter = Some(counter);
-        let mut out = Touches::default();
+        let mut out = vec![];
         stmts.iter().try_for_each(|s| self.stmt(s, &mut out))?;
         Ok(out)
     }
@@ -128,9 +132,9 @@ impl<'u> Looker<'u> {
     ///
     /// # Errors
     /// It cannot be said.
-    pub fn of_exprs(&mut self, counter: VarId, exprs: &[&'u Expr]) -> Result<Touches, Unknown> {
+    pub fn of_exprs(&mut self, counter: VarId, exprs: &[&'u Expr]) -> Result<Vec<Touch>, Unknown> {
         self.counter = Some(counter);
-        let mut out = Touches::default();
+        let mut out = vec![];
         exprs.iter().try_for_each(|e| self.value(e, &mut out))?;
         Ok(out)
     }
@@ -144,7 +148,7 @@ impl<'u> Looker<'u> {
             (Some(x), Some(y)) if x == y => a.by.is_none() || a.by != b.by,
             (Some(x), Some(y)) => {
                 let is_apart = |t, v| self.is_own(t, v) || self.is_known_by_name(t, v) || self.is_restricted(v);
-                !(is_apart(a, x) || is_apart(b, y) || self.are_objects(x, y))
+                !(is_apart(a, x) || is_apart(b, y) || self.is_object(a, x) && self.is_object(b, y))
             }
             _ => true,
         }
@@ -167,15 +171,14 @@ impl<'u> Looker<'u> {
         touch.is_named && var.is_static && !self.unit.is_addressed(root)
     }
 
-    fn are_objects(&self, a: VarId, b: VarId) -> bool {
-        let is_object = |v: VarId| {
-            let var = self.unit.var(v);
-            var.storage != Storage::Param && matches!(var.ty, Type::Array { .. } | Type::Int(_) | Type::Float(_))
-        };
-        is_object(a) && is_object(b)
+    /// Test for a variable, or an element of an array that is one: no pointer lies between.
+    fn is_object(&self, touch: &Touch, root: VarId) -> bool {
+        let var = self.unit.var(root);
+        let is_object = matches!(var.ty, Type::Array { .. } | Type::Int(_) | Type::Float(_));
+        touch.is_direct && var.storage != Storage::Param && is_object
     }
 
-    /// What local pointers are set to, anywhere in the function.
+    /// Finds the values of local pointers, anywhere in the function.
     fn find_origins(&mut self, body: &'u Stmt) {
         let mut given: Vec<(VarId, &Expr)> = vec![];
         body.walk(&mut |piece| match piece {
@@ -222,7 +225,11 @@ impl<'u> Looker<'u> {
     fn by(&self, e: &Expr) -> Option<String> {
         let counter = self.counter?;
         match &e.kind {
-            ExprKind::Index(base, index) if index.is_var(counter) => Some(print::expr(self.unit, base)),
+            ExprKind::Index(base, index) if index.is_var(counter) => {
+                // Else the counter does not tell one iteration's element from another's.
+                let is_fixed = |v: &VarId| !self.own.contains(v) && !self.changing.contains(v);
+                effects::variables(base).iter().all(is_fixed).then(|| print::expr(self.unit, base))
+            }
             ExprKind::Index(base, _) if matches!(base.ty, Type::Array { .. }) => self.by(base),
             ExprKind::Member { base, arrow: false, .. } => self.by(base),
             ExprKind::Member { base: x, .. } | ExprKind::Unary(UnOp::Deref, x) => match x.kind {
@@ -251,7 +258,17 @@ impl<'u> Looker<'u> {
         }
     }
 
-    fn stmt(&mut self, s: &'u Stmt, out: &mut Touches) -> Result<(), Unknown> {
+    /// The variables that lead where a pointer does; `None` for one that nobody knows.
+    fn led_by(&self, pointer: &Expr) -> Vec<Option<VarId>> {
+        let roots = pointer.root().and_then(|root| self.roots(root, &mut BTreeSet::new()));
+        roots.map_or(vec![None], |all| all.into_iter().map(Some).collect())
+    }
+
+    fn has_counter(&self, e: &Expr) -> bool {
+        self.counter.is_some_and(|c| e.mentions(c))
+    }
+
+    fn stmt(&mut self, s: &'u Stmt, out: &mut Vec<Touch>) -> Result<(), Unknown> {
         let mut exprs: Vec<&'u Expr> = vec![];
         let mut is_known = true;
         s.walk(&mut |piece| match piece {
@@ -270,7 +287,7 @@ impl<'u> Looker<'u> {
     }
 
     /// An expression whose value is asked for.
-    fn value(&mut self, e: &'u Expr, out: &mut Touches) -> Result<(), Unknown> {
+    fn value(&mut self, e: &'u Expr, out: &mut Vec<Touch>) -> Result<(), Unknown> {
         match &e.kind {
             ExprKind::Assign { op, target, value } => {
                 self.touch(target, true, out)?;
@@ -294,8 +311,8 @@ impl<'u> Looker<'u> {
         }
     }
 
-    /// What is evaluated to find a place.
-    fn place(&mut self, e: &'u Expr, out: &mut Touches) -> Result<(), Unknown> {
+    /// Evaluation that finds a place.
+    fn place(&mut self, e: &'u Expr, out: &mut Vec<Touch>) -> Result<(), Unknown> {
         match &e.kind {
             ExprKind::Var(_) => Ok(()),
             ExprKind::Index(base, index) => {
@@ -308,7 +325,7 @@ impl<'u> Looker<'u> {
         }
     }
 
-    fn touch(&mut self, e: &'u Expr, is_write: bool, out: &mut Touches) -> Result<(), Unknown> {
+    fn touch(&mut self, e: &'u Expr, is_write: bool, out: &mut Vec<Touch>) -> Result<(), Unknown> {
         self.place(e, out)?;
         if let ExprKind::Var(v) = e.kind {
             let var = self.unit.var(v);
@@ -326,7 +343,7 @@ impl<'u> Looker<'u> {
         }
         let member = member(e);
         let by = self.by(e);
-        let has_counter = by.is_some() || self.counter.is_some_and(|c| e.mentions(c));
+        let has_counter = by.is_some() || self.has_counter(e);
         let leaf = Leaf::of(&e.ty, member);
         let is_named = matches!(e.kind, ExprKind::Var(_));
         let new = |root, is_direct| Touch {
@@ -339,24 +356,24 @@ impl<'u> Looker<'u> {
             is_write,
         };
         let Some(root) = e.root() else {
-            out.memory.push(new(None, false));
+            out.push(new(None, false));
             return Ok(());
         };
         match self.roots(root, &mut BTreeSet::new()) {
-            None => out.memory.push(Touch { by: None, ..new(None, false) }),
+            None => out.push(Touch { by: None, ..new(None, false) }),
             Some(roots) if roots.len() == 1 && roots.contains(&root) => {
-                out.memory.push(new(Some(root), is_direct(e)));
+                out.push(new(Some(root), is_direct(e)));
             }
             // Of several that it may be, an element is one's own of one.
             Some(roots) => {
                 let by = by.clone().filter(|_| roots.len() == 1);
-                out.memory.extend(roots.into_iter().map(|r| Touch { by: by.clone(), ..new(Some(r), false) }));
+                out.extend(roots.into_iter().map(|r| Touch { by: by.clone(), ..new(Some(r), false) }));
             }
         }
         Ok(())
     }
 
-    fn call(&mut self, name: &'u str, args: &'u [Expr], out: &mut Touches) -> Result<(), Unknown> {
+    fn call(&mut self, name: &'u str, args: &'u [Expr], out: &mut Vec<Touch>) -> Result<(), Unknown> {
         args.iter().try_for_each(|a| self.value(a, out))?;
         if let Some(f) = self.unit.function(name) {
             return self.called(f, args, out);
@@ -370,16 +387,14 @@ impl<'u> Looker<'u> {
         let is_memory = |e: &Expr| !matches!(e.kind, ExprKind::Str(_)) && !self.is_variable(e);
         let handed = |e: &&Expr| e.ty.is_pointer_like() && is_memory(e);
         for arg in args.iter().filter(handed) {
-            let has_counter = self.counter.is_some_and(|c| arg.mentions(c));
-            let roots = arg.root().and_then(|root| self.roots(root, &mut BTreeSet::new()));
-            let roots: Vec<Option<VarId>> = roots.map_or(vec![None], |all| all.into_iter().map(Some).collect());
-            for root in roots {
+            let has_counter = self.has_counter(arg);
+            for root in self.led_by(arg) {
                 let (is_direct, is_named, by, is_write) = (false, false, None, false);
                 let touch = Touch { root, is_direct, is_named, leaf: Leaf::Any, by, has_counter, is_write };
                 if !PRINTING.contains(&name) && !matches!(arg.ty, Type::Pointer { is_const: true, .. }) {
-                    out.memory.push(Touch { is_write: true, ..touch.clone() });
+                    out.push(Touch { is_write: true, ..touch.clone() });
                 }
-                out.memory.push(touch);
+                out.push(touch);
             }
         }
         Ok(())
@@ -399,27 +414,18 @@ impl<'u> Looker<'u> {
         }
     }
 
-    /// What a function of the program touches, behind what it is given.
-    fn called(&mut self, f: &'u Function, args: &'u [Expr], out: &mut Touches) -> Result<(), Unknown> {
+    /// Memory that a function of the program touches, behind what it is given.
+    fn called(&mut self, f: &'u Function, args: &'u [Expr], out: &mut Vec<Touch>) -> Result<(), Unknown> {
         if self.stack.contains(&f.name.as_str()) || self.stack.len() > DEEPEST || f.params.len() != args.len() {
             return Err(Unknown);
         }
-        let (outer_counter, outer_own) = (self.counter.take(), std::mem::take(&mut self.own));
-        let outer_memory = std::mem::replace(&mut self.memory, Memory::of(self.unit, f));
-        let outer_origins = std::mem::take(&mut self.origins);
-        let outer_elements = std::mem::take(&mut self.elements);
-        self.find_origins(&f.body);
-        self.stack.push(&f.name);
-        let mut inner = Touches::default();
-        let found = self.stmt(&f.body, &mut inner);
-        self.stack.pop();
-        let inner_memory = std::mem::replace(&mut self.memory, outer_memory);
-        (self.counter, self.own, self.origins) = (outer_counter, outer_own, outer_origins);
-        self.elements = outer_elements;
-        found?;
-        for touch in inner.memory {
+        let stack = self.stack.iter().copied().chain([f.name.as_str()]).collect();
+        let mut looker = Looker { stack, ..Looker::new(self.unit, f) };
+        let mut inner = vec![];
+        looker.stmt(&f.body, &mut inner)?;
+        for touch in inner {
             let Some(root) = touch.root else {
-                out.memory.push(touch);
+                out.push(touch);
                 continue;
             };
             let var = self.unit.var(root);
@@ -427,9 +433,7 @@ impl<'u> Looker<'u> {
             match param {
                 Some(at) if self.is_variable(&args[at]) => {}
                 Some(at) => {
-                    let has_counter = self.counter.is_some_and(|c| args[at].mentions(c));
-                    let roots = args[at].root().and_then(|r| self.roots(r, &mut BTreeSet::new()));
-                    let roots: Vec<Option<VarId>> = roots.map_or(vec![None], |all| all.into_iter().map(Some).collect());
+                    let has_counter = self.has_counter(&args[at]);
                     let of = |root| Touch {
                         root,
                         is_direct: false,
@@ -438,13 +442,13 @@ impl<'u> Looker<'u> {
                         has_counter,
                         ..touch.clone()
                     };
-                    out.memory.extend(roots.into_iter().map(of));
+                    out.extend(self.led_by(&args[at]).into_iter().map(of));
                 }
-                // What it has for itself is gone when it returns.
-                None if var.storage == Storage::Local && (touch.is_direct && inner_memory.is_own(self.unit, root)) => {}
+                // Its own memory is gone when it returns.
+                None if var.storage == Storage::Local && looker.is_own(&touch, root) => {}
                 None if var.storage == Storage::Local && !matches!(var.ty, Type::Pointer { .. }) => {}
-                None if var.storage == Storage::Local => out.memory.push(Touch { root: None, ..touch }),
-                None => out.memory.push(touch),
+                None if var.storage == Storage::Local => out.push(Touch { root: None, ..touch }),
+                None => out.push(touch),
             }
         }
         Ok(())

@@ -127,3 +127,26 @@ void steps(int t, int n, float *u, float *w) {
         printf("%d\n", k);
     }
 }
+
+/* As they are, too: pointers in an array lead into another array, */
+static double table[64], *rows[8];
+void through_pointers(int n, const float *x) {
+    for (int i = 0; i < n; i++) {
+        double s = 0;
+        for (int j = 0; j < n; j++)
+            s += rows[j % 8][i] * x[j];
+        table[i] = s + rand();
+    }
+}
+
+/* the counter is added to a place that moves. */
+void moving(int n, double *a, const int *by) {
+    int k = 0;
+    for (int i = 0; i < n; i++) {
+        k = by[i];
+        double s = 0;
+        for (int j = 0; j < n; j++)
+            s += (a + k)[i] * j;
+        (a + k)[i] = s + rand();
+    }
+}
