@@ -24,7 +24,7 @@ const LOOPS: u64 = 800;
 /// Of a hundred loops, so many are split.
 const FLOOR: usize = 8;
 
-/// What stands before the drawn functions: a generator with a state, functions with loops, functions that write behind pointers.
+/// Text before the drawn functions: a generator with a state, functions with loops, functions that write behind pointers.
 const HEAD: &str = r#"
 int printf(const char *, ...);
 int sscanf(const char *, const char *, ...);
@@ -203,7 +203,7 @@ fn file(seed: u64) -> String {
     text + &format!("int main(void) {{\n    {first}\n{calls}    return 0;\n}}\n")
 }
 
-/// What a program prints.
+/// The output of a program.
 fn printed(folder: &Path, name: &str, text: &str) -> String {
     let (c, program) = (folder.join(format!("{name}.c")), folder.join(name));
     std::fs::write(&c, text).expect("the folder is writable");

@@ -1,5 +1,5 @@
 //! The user's C file, to the letter, with a call of the converted version put around each region; small functions that get
-//! one are declared `inline` ([`head_text`]).
+//! one are declared `inline` ([`head_text`]). Loops that run in parts come with them in the text (`src/split/mod.rs`).
 //! ```text
 //! { extern int rt_jacobi_0(int, const void *, void *, double *);
 //! double rt_new_err = err;

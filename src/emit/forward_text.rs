@@ -6,7 +6,7 @@
 //! }
 //! static double cube(double x) { return x * x * x; }
 //! ```
-//! What a pointer may lead to is often defined behind the loop that calls it.
+//! Functions that a pointer may lead to are often defined behind the loop that calls them.
 
 use super::Forward;
 use super::home_text::Insertion;

@@ -71,7 +71,7 @@ struct Line<'r> {
     size: Option<&'r String>,
 }
 
-/// What statements take, where all run as often as constants and one size say.
+/// Time that statements take, where all run as often as constants and one size say.
 fn line(runs: &[Runs]) -> Option<Line<'_>> {
     let mut line = Line { constant: 0.0, each: 0.0, size: None };
     for run in runs {

@@ -25,7 +25,7 @@ pub struct Changes {
     has_pointers_apart: bool,
 }
 
-/// What an element is. A store of the one does not change the other (C11 6.5p7); bytes may be part of all.
+/// Kinds of elements. A store of the one does not change the other (C11 6.5p7); bytes may be part of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Integer,
@@ -37,7 +37,7 @@ enum Kind {
 impl Kind {
     const ALL: [Kind; 4] = [Kind::Integer, Kind::Real, Kind::Pointer, Kind::Byte];
 
-    /// What is in an element of that type.
+    /// The kinds that may be in an element of that type.
     fn of(ty: &Type) -> &'static [Kind] {
         match ty {
             Type::Int(kind) if kind.bits() > 8 => &[Kind::Integer],

@@ -42,7 +42,7 @@ pub struct Context<'o> {
     pub seen: Vec<usize>,
 }
 
-/// What was said at some time of a conversion.
+/// State of what is said, at some time of a conversion.
 pub struct Mark {
     diagnostics: Vec<Diagnostic>,
     n_regions: usize,
@@ -87,7 +87,7 @@ impl<'o> Context<'o> {
         self.beside_users.extend(fork.beside_users);
     }
 
-    /// What was said so far, to come back to.
+    /// The state of what is said, to come back to.
     pub fn mark(&self) -> Mark {
         Mark {
             diagnostics: self.diagnostics.clone(),

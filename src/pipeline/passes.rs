@@ -321,7 +321,7 @@ fn split_loops(file: &mut FileState, context: &mut Context) -> Result<(), Stop> 
     }
     let made = split::find(&file.unit, &file.source, &|loop_| file.in_parts.contains(&loop_.lo));
     file.source = file.source.remade(&made);
-    // What there is to say of the file was said.
+    // Notes on the file were taken when it was first read.
     file.unit = ast::build::build(&file.source)?.unit;
     file.unit.add_counters();
     import_functions(file, context)

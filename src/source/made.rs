@@ -15,12 +15,12 @@ pub struct Made {
     pub texts: [String; 2],
 }
 
-/// What was made of a source.
+/// Record of the text that was put into a source.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Remade {
     /// Where each statement was in the preprocessed text.
     pub places: Vec<u32>,
-    /// What was put before it, and the statement itself, in the preprocessed text as it is.
+    /// The text before it, and the statement itself, in the preprocessed text as it is.
     pub before: Vec<Span>,
     pub statements: Vec<Span>,
     /// The lines of the user's file that were changed, from 1, as they were.

@@ -43,9 +43,9 @@ pub struct Source {
     pub line_map: LineMap,
     /// Macros that stand for something with their own name in it.
     pub macros: SelfNamed,
-    /// What was put around statements of it.
+    /// Text that was put around statements of it.
     pub remade: Remade,
-    /// The file to the letter, with what was put there.
+    /// The file to the letter, with that text.
     user_bytes: Vec<u8>,
     /// Where its own preprocessed text ends, and definitions of other files begin.
     own_end: u32,

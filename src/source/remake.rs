@@ -28,7 +28,7 @@ impl Source {
         Source { macros: self.macros.clone(), remade, ..Source::new(self.path.clone(), users, bytes) }
     }
 
-    /// What was put before statements, a line each.
+    /// The texts before statements, a line each.
     pub fn remade_text(&self) -> String {
         self.remade.before.iter().map(|s| format!("line {}: {}\n", self.line(*s), self.slice(*s))).collect()
     }
