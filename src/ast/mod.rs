@@ -47,7 +47,7 @@ pub enum Type {
         len: Option<Box<Expr>>,
     },
     Struct(StructId),
-    /// What a pointer to a function leads to.
+    /// A function, which a pointer leads to.
     Function(Box<Signature>),
     /// Whatever else C has (functions of a number of arguments that varies, unions, vector types): named for the diagnostic.
     Other(String),

@@ -182,7 +182,7 @@ pub fn refusal(unit: &Unit, e: &Expr, is_fixed: &dyn Fn(&Expr) -> bool) -> Optio
     Some(Reason::new("call", message, at).help(help))
 }
 
-/// What a choice ends with.
+/// End of a choice.
 fn end(e: &Expr) -> &Expr {
     match &e.kind {
         ExprKind::Cond(test, _, other) if tested(test).is_some() => end(other),

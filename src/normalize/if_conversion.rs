@@ -211,7 +211,7 @@ fn skipped(unit: &mut Unit, s: &Stmt, conditions: &[Expr], later: Vec<Stmt>, sco
         out.extend(skipped(unit, s, others, later, scope));
         return out;
     }
-    // What counters alone decide is asked where it says what subscripts may be.
+    // Conditions of counters alone are asked where they say what subscripts may be.
     let is_of_counters = is_of_integers(first) && !is_data(first, &scope.chosen);
     let goes_on = if is_of_counters && Changes::of(&later).keep(unit, first) {
         opposite(first)

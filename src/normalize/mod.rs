@@ -195,7 +195,7 @@ impl NormalForms {
         self.ends.get(&s.span).map_or(&[], Vec::as_slice)
     }
 
-    /// What must hold before a statement for it to be analysed as it is; the call site tests it.
+    /// Condition that must hold before a statement for it to be analysed as it is; the call site tests it.
     pub fn conditions(&self, s: &Stmt) -> &[Expr] {
         self.conditions.get(&s.span).map_or(&[], Vec::as_slice)
     }

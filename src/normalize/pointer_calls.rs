@@ -49,7 +49,7 @@ struct Settler<'a> {
     /// Variables that the form sets or declares, and members.
     changing: BTreeSet<VarId>,
     fields: BTreeSet<String>,
-    /// What the call site tests.
+    /// Condition that the call site tests.
     conditions: Vec<Expr>,
     /// Functions that it names before they are declared.
     forward: BTreeSet<String>,
@@ -143,7 +143,7 @@ impl Settler<'_> {
     }
 }
 
-/// What is done if a pointer leads to one function.
+/// Statement that runs if a pointer leads to one function.
 trait Code {
     /// Calls `f` on every expression in it.
     fn each(&self, f: &mut dyn FnMut(&Expr));

@@ -332,7 +332,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// What stands for the type of a function of which not all parameters are said.
+/// Stand-in for the type of a function of which not all parameters are said.
 pub(super) const FUNCTION: &str = "function";
 
 fn is_function(ty: &Type) -> bool {
