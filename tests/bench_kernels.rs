@@ -57,3 +57,18 @@ fn each_driver_is_a_row_and_each_row_has_a_driver() {
         }
     }
 }
+
+#[test]
+fn in_loops_they_compute_what_their_loops_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let programs = kernels::loops::tiny(&[], Backend::Cpu, folder.path()).unwrap();
+    let convert =
+        |files: &[PathBuf], options: &ConvertOptions| Ok(unoptimised::unoptimised(pipeline::convert(files, options)?));
+    let verifications = verify::all(&programs, &verify::Options::new(convert, Duration::from_secs(60)), &|_| {});
+    let text = verify::text::text(&verifications, Style::Plain);
+    for verification in &verifications {
+        assert_eq!(verification.verdict, Verdict::Verified, "{text}");
+        // A region for each spelling.
+        assert!(verification.converted >= kernels::loops::text::SPELLINGS.len(), "{text}");
+    }
+}

@@ -11,6 +11,7 @@ use crate::kernel::Kernel;
 use crate::poly::Failure;
 use crate::region::{LoopId, Tree};
 use crate::report::cost::{self, BesideUsers, Launched};
+use crate::schedule::frame;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Axis, Mapping, Place};
 use crate::schedule::parallel::{Analysis, loops_in};
@@ -93,7 +94,7 @@ fn lowered(
         names: &mut names,
         line,
         host: vec![],
-        is_repeated: false,
+        is_phase: false,
         copies_ahead: false,
         multiplies_matrices: false,
         private: a.private_to_nest(nest)?,
@@ -111,7 +112,8 @@ fn lowered(
         Axis { name: mapper.name_of(a, x[0]), place }
     };
     let axes = nest.axes.iter().enumerate().map(axis).collect();
-    let mapping = Mapping { axes, ..Mapping::of("pointwise") };
+    let mut mapping = Mapping { axes, ..Mapping::of("pointwise") };
+    mapping.aligned = frame::begins_before(a, nest, &mapping);
     let lowered = kernels::lower(&mut mapper, a, nest, &mapping, "rt_as_launched")?;
     let Ok(mut lowered) = lowered else { return Ok(None) };
     let kernel = lowered.kernels.pop();

@@ -5,7 +5,7 @@ use super::analysed::{Analysed, Placed};
 use super::no_plan::NoPlan;
 use super::settings::Settings;
 use crate::ast::Unit;
-use crate::config::{self, Optimization, Schedule, Size};
+use crate::config::{Optimization, Schedule, Size, Sync};
 use crate::diag::Stop;
 use crate::facts::{Reason, remedy};
 use crate::library::apart::apart;
@@ -65,11 +65,20 @@ pub fn verify(pass: &str, unit: &Unit, region: &Analysed, scheduled: &Scheduled)
     Ok(())
 }
 
+/// Faults of a nest's mapping, and of that of its phase.
+fn findings_of_both(a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<String>, Failure> {
+    let mut found = findings(a, mapped, host)?;
+    if let Some(phase) = mapped.as_phase() {
+        found.extend(findings(a, &phase, host)?);
+    }
+    Ok(found)
+}
+
 fn verify_steps(pass: &str, a: &Analysis, steps: &[Step<Mapped>], host: &mut Vec<LoopId>) -> Result<(), Stop> {
     for step in steps {
         match step {
             // What is too hard to prove again was proved once.
-            Step::Nest(mapped) => match findings(a, mapped, host) {
+            Step::Nest(mapped) => match findings_of_both(a, mapped, host) {
                 Ok(found) if found.is_empty() => {}
                 Ok(found) => {
                     let found = found.join("; ");
@@ -134,6 +143,7 @@ impl Map<'_> {
     }
 
     fn nest(&mut self, a: &Analysis, nest: Nest, host: &[LoopId]) -> Result<Mapped, NoPlan> {
+        let sync = self.settings.defaults.sync;
         let (request, asked_at) = request(a, &nest, host, self.settings);
         let private = a.private_to_nest(&nest)?;
         let holds = self.settings.allows(Optimization::RedundantLoads);
@@ -144,8 +154,8 @@ impl Map<'_> {
             names: self.names,
             line: self.line,
             host: host.to_vec(),
-            is_repeated: !host.is_empty() || self.is_repeated,
-            copies_ahead: host.is_empty() && !self.is_repeated || self.settings.defaults.sync == config::Sync::Auto,
+            is_phase: false,
+            copies_ahead: true,
             multiplies_matrices: self.settings.multiplies_matrices(),
             private: private.clone(),
             promoted: promoted.clone(),
@@ -155,13 +165,21 @@ impl Map<'_> {
         };
         let mut others = strategies::proposals(&mut mapper, a, &nest)?;
         let mapping = others.remove(0);
+        let is_repeated = !host.is_empty() || self.is_repeated;
+        let phase = if is_repeated && !matches!(sync, Sync::Graph | Sync::Relaunch) {
+            mapper.is_phase = true;
+            mapper.copies_ahead = sync == Sync::Auto;
+            strategies::proposals(&mut mapper, a, &nest)?.into_iter().next().filter(|phase| *phase != mapping)
+        } else {
+            None
+        };
         let mut said: Vec<Reason> = said.into_iter().collect();
         let at = place(a, &nest, host);
         match (mapper.request.unmet(&mapping, (at, (self.line)(at))), mapper.request.points_at) {
             (Some(reason), Some(_)) => return Err(NoPlan::Refused(reason)),
             (unmet, _) => said.extend(unmet),
         }
-        Ok(Mapped { nest, mapping, others, private, promoted, said })
+        Ok(Mapped { nest, mapping, phase, others, private, promoted, said })
     }
 }
 

@@ -116,7 +116,7 @@ impl Printer {
                 self.put(level, &format!("host: if {test}"));
                 body.iter().for_each(|step| self.step(unit, part, step, level + 1));
             }
-            Step::Nest(Mapped { nest: Nest { axes, body, mode }, mapping, .. }) => {
+            Step::Nest(Mapped { nest: Nest { axes, body, mode }, mapping, phase, .. }) => {
                 let axis = |axis: &Vec<LoopId>| axis.iter().map(counter).collect::<Vec<_>>().join("=");
                 let axes: Vec<String> = axes.iter().map(axis).collect();
                 let head = match mode {
@@ -130,6 +130,10 @@ impl Printer {
                 self.put(level, &head);
                 let text = mapping.to_string();
                 text.lines().for_each(|line| self.put(level + 1, line));
+                if let Some(phase) = phase {
+                    self.put(level + 1, "as a phase");
+                    phase.to_string().lines().for_each(|line| self.put(level + 2, line));
+                }
                 self.trees(unit, part, body, level + 1);
             }
         }

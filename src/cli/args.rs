@@ -97,6 +97,7 @@ impl Command {
             Command::Optimize(arguments) => arguments.json,
             Command::Device { json } => *json,
             Command::Bench(Bench { what: Some(BenchWhat::Kernels(arguments)), .. }) => arguments.json,
+            Command::Bench(Bench { what: Some(BenchWhat::Loops(arguments)), .. }) => arguments.json,
             Command::Bench(Bench { what: Some(BenchWhat::Solvers(arguments)), .. }) => arguments.json,
             Command::Bench(arguments) => arguments.json,
             Command::Solve(arguments) => arguments.json,
@@ -173,6 +174,7 @@ pub struct Optimize {
 Examples:
   rtcuda bench --only CG
   rtcuda bench kernels                  single kernels beside rates of the device and library calls
+  rtcuda bench loops                    these kernels in loops over time, beside themselves alone
   rtcuda bench solvers                  every solver on one system
   rtcuda bench --model --arch sm_80     estimates alone
 
@@ -199,6 +201,7 @@ pub struct Bench {
 #[derive(Subcommand)]
 pub enum BenchWhat {
     Kernels(Kernels),
+    Loops(Loops),
     Solvers(Solvers),
 }
 
@@ -277,6 +280,29 @@ pub struct Kernels {
     /// Settings of the conversion; `library` stays "never"
     #[arg(long, value_name = "C.toml")]
     pub config: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Measure kernels in loops over time beside the same kernels alone
+///
+/// Each nest is spelled in five ways: two calls that exchange arrays, pointers that are exchanged, a plane for each turn, what is new
+/// copied back, and a function of another file over rows behind pointers. A step is all of the loop by the program's own clock,
+/// at a size that fills memory, one that the L2 cache holds, and a small one. A step that copies back moves twice the bytes.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda bench loops
+  rtcuda bench loops --only five_point,life
+
+Needs a GPU and nvcc.
+
+Exit status: 0 measured; 2 something is missing.")]
+pub struct Loops {
+    /// Only the kernels with one of these in their name
+    #[arg(long, value_name = "PART,..", value_delimiter = ',')]
+    pub only: Vec<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -2,6 +2,7 @@
 
 use super::args::{Bench, BenchWhat};
 use super::bench_kernels;
+use super::bench_loops;
 use super::bench_solvers;
 use super::outcome::{Done, Fault};
 use super::tell::Progress;
@@ -18,6 +19,7 @@ use serde_json::json;
 pub fn bench(arguments: &Bench) -> Result<Done, Fault> {
     match &arguments.what {
         Some(BenchWhat::Kernels(arguments)) => return bench_kernels::kernels(arguments),
+        Some(BenchWhat::Loops(arguments)) => return bench_loops::loops(arguments),
         Some(BenchWhat::Solvers(arguments)) => return bench_solvers::solvers(arguments),
         None => {}
     }

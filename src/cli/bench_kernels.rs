@@ -4,6 +4,7 @@ use super::args::Kernels;
 use super::outcome::{Done, Fault};
 use super::tell::{Progress, say, style};
 use rtcuda::bench;
+use rtcuda::bench::kernels::rows::Row;
 use rtcuda::bench::kernels::{self, Figure, Measured, Options, Outcome};
 use rtcuda::diag::Diagnostic;
 use rtcuda::report::table::Table;
@@ -26,10 +27,7 @@ pub fn kernels(arguments: &Kernels) -> Result<Done, Fault> {
         config: config.transpose()?,
     };
     if kernels::wanted(&options.only).next().is_none() {
-        let names: Vec<&str> = kernels::wanted(&[]).map(|row| row.kernel).collect();
-        let message = format!("no kernel has `{}` in its name", options.only.join("` or `"));
-        let help = format!("there are {}", names.join(", "));
-        return Err(Diagnostic::error("no-such-kernel", message, None).help(help).into());
+        return Err(no_such_kernel(&options.only, kernels::wanted(&[])).into());
     }
     if arguments.check {
         return check(arguments, &options);
@@ -49,6 +47,13 @@ pub fn kernels(arguments: &Kernels) -> Result<Done, Fault> {
     }
     let summary = if arguments.dissect { speedups(&figures) } else { summary(&figures) };
     Done::well(format!("{device}\n{}{summary}", table(&figures)))
+}
+
+/// What is said where none of `known` has one of these parts in its name.
+pub fn no_such_kernel(parts: &[String], known: impl Iterator<Item = &'static Row>) -> Diagnostic {
+    let names: Vec<&str> = known.map(|row| row.kernel).collect();
+    let message = format!("no kernel has `{}` in its name", parts.join("` or `"));
+    Diagnostic::error("no-such-kernel", message, None).help(format!("there are {}", names.join(", ")))
 }
 
 fn check(arguments: &Kernels, options: &Options) -> Result<Done, Fault> {
@@ -122,6 +127,7 @@ fn speedups(figures: &[Figure]) -> String {
     table.text(0)
 }
 
-fn us(seconds: f64) -> String {
+/// Microseconds for a cell.
+pub fn us(seconds: f64) -> String {
     format!("{:.1} us", 1e6 * seconds)
 }

@@ -4,6 +4,7 @@ mod api;
 pub mod args;
 mod bench;
 mod bench_kernels;
+mod bench_loops;
 mod bench_solvers;
 mod cc;
 mod compare;

@@ -20,11 +20,27 @@ impl Crossing {
     pub const BLOCK_ACCESS: i64 = 85;
     /// A kernel of a graph that is replayed.
     pub const GRAPH_NODE: i64 = 930;
+    /// A number of the device that the host asks for, and waits for.
+    pub const FETCH: i64 = 12_000;
+    /// Threads of a step that take a microsecond longer as phases than in launches under the mappings that nests have by
+    /// themselves (5, 9 and 7 points, floats and doubles, on an H200: 350,000 to 750,000).
+    pub const THREADS_A_US: i64 = 600_000;
+    /// Threads that take as long as one that updates an element where others may meet it: launches have copies of these in
+    /// shared memory (2^28 bytes counted in 256: 69 ms in a phase, 0.094 in a launch).
+    pub const UPDATE: i64 = 32;
+    /// Least threads of a step that is large, whatever its launches.
+    pub const LEAST_LARGE: i64 = 1 << 17;
     /// Elements up to which a kernel with barriers of its own, a thread for each element, is at least as quick as one made of it: that
     /// one, too, waits at each barrier, and has positions to compute behind it. (Between 65,536 and 131,072 on an H200.)
     pub const OWN_THREADS: i64 = 98_304;
     /// Threads of which no device holds more at once.
     pub const MOST_THREADS: i64 = 1 << 19;
+
+    /// Threads of a step from which on launches that are waited for so many nanoseconds a step take no longer than phases.
+    pub fn large_step(wait: i64) -> i64 {
+        let more = (wait - Self::GRID_BARRIER).max(0);
+        (more * Self::THREADS_A_US / 1000).max(Self::LEAST_LARGE)
+    }
 
     /// The most elements in a phase that one block goes through sooner than many blocks could wait for each other.
     pub fn one_block_work(step: &Step) -> i64 {

@@ -3,6 +3,7 @@
 use super::builder::Builder;
 use super::call::made;
 use super::ir::{HostStmt, Printed, Region};
+use super::nests::Launches;
 use crate::analysis::analysed::{Analysed, Node, Static, read_on_host};
 use crate::analysis::explain;
 use crate::analysis::no_plan::NoPlan;
@@ -333,15 +334,16 @@ impl<'a> Builder<'a> {
     ) -> Result<(), NoPlan> {
         let n = &mapped.nest;
         if let Some((calls, is_certain)) = self.calls(a, n, host)? {
-            let otherwise = if is_certain { vec![] } else { self.nest(a, mapped, host)? };
+            let otherwise = if is_certain { vec![] } else { self.nest(a, mapped, host)?.steps };
             out.extend(made(calls, otherwise));
             return Ok(());
         }
         let first = self.kernels.len();
-        out.extend(self.nest(a, mapped, host)?);
+        let Launches { steps, phases } = self.nest(a, mapped, host)?;
+        out.extend(steps);
         let (own, stmts) = (first..self.kernels.len(), n.stmts());
-        if own.len() == 1 && self.settings.defaults.sync == Sync::Relaxed {
-            self.alone.push((first, mapped.clone()));
+        if phases.len() == 1 && self.settings.defaults.sync == Sync::Relaxed {
+            self.alone.push((phases.start, mapped.as_phase().unwrap_or_else(|| mapped.clone())));
         }
         // Only where they are started again and again may it matter which kernels wait for which.
         let is_repeated = self.depth > 0 || !host.is_empty();

@@ -86,7 +86,7 @@ impl Builder<'_> {
             names: &mut self.names,
             line: self.line,
             host: host.to_vec(),
-            is_repeated: !host.is_empty() || self.depth > 0,
+            is_phase: false,
             copies_ahead: false,
             multiplies_matrices: false,
             private,

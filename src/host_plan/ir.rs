@@ -394,6 +394,11 @@ pub enum HostStmt {
         kernel: usize,
         line: u32,
     },
+    /// The launches of a nest under its own mapping, and under that of a phase: one of them, which `realise` takes.
+    Nest {
+        own: Vec<HostStmt>,
+        phase: Vec<HostStmt>,
+    },
     /// Launches a resident kernel whose widest phase has use for `work` threads: one block of the greatest size where
     /// that is no more than `in_one_block`, else as many blocks of `threads` threads as fit on the device at once; 0: always.
     Resident {
@@ -461,6 +466,7 @@ macro_rules! parts {
                 match self {
                     HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => vec![body],
                     HostStmt::If { then, other, .. } => vec![then, other],
+                    HostStmt::Nest { own, phase } => vec![own, phase],
                     HostStmt::Call { otherwise, .. } => vec![otherwise],
                     HostStmt::CopyIn { .. }
                     | HostStmt::CopyOut { .. }

@@ -11,14 +11,40 @@ use crate::schedule::map::Mapper;
 use crate::schedule::mapping::Variant;
 use crate::schedule::parallel::Analysis;
 use crate::schedule::{Mapped, Mode, index, kernels, strategies};
+use std::ops::Range;
+
+/// Launches of a nest.
+pub(super) struct Launches {
+    pub steps: Vec<HostStmt>,
+    /// Kernels, by position, of those that may be phases.
+    pub phases: Range<usize>,
+}
+
+/// The name of a nest's kernel as a phase.
+fn phase_of(name: &str) -> String {
+    format!("{name}_phase")
+}
 
 impl Builder<'_> {
-    /// The launches of a nest, below those loops of the host.
-    pub(super) fn nest(&mut self, a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Vec<HostStmt>, NoPlan> {
+    /// The launches of a nest, below those loops of the host, and the kernels of those that may be phases.
+    pub(super) fn nest(&mut self, a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Launches, NoPlan> {
         let name = format!("{}{}", self.prefix, self.n_nests);
         self.n_nests += 1;
+        let first = self.kernels.len();
+        let own = self.mapped(a, mapped, host, &name)?;
+        let Some(phase) = mapped.as_phase() else {
+            return Ok(Launches { steps: own, phases: first..self.kernels.len() });
+        };
+        let first = self.kernels.len();
+        let phase = self.mapped(a, &phase, host, &phase_of(&name))?;
+        Ok(Launches { steps: vec![HostStmt::Nest { own, phase }], phases: first..self.kernels.len() })
+    }
+
+    /// The launches of a nest under its mapping.
+    fn mapped(&mut self, a: &Analysis, mapped: &Mapped, host: &[LoopId], name: &str) -> Result<Vec<HostStmt>, NoPlan> {
+        let name = name.to_string();
         let sized = self.sized(a, mapped, host, &name)?;
-        let Mapped { nest, mapping, others, private, promoted, said } = sized.as_ref().unwrap_or(mapped);
+        let Mapped { nest, mapping, others, private, promoted, said, .. } = sized.as_ref().unwrap_or(mapped);
         let first = nest.stmts().first().map_or(0, |s| (self.line)(a.part.stmt(*s).body.span));
         let line = nest.axes.first().map_or(first, |x| (self.line)(a.part.get_loop(x[0]).span));
         self.warnings.extend(said.iter().cloned());

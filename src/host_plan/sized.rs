@@ -12,7 +12,6 @@ use crate::schedule::strategies::extents;
 use crate::schedule::verify::findings;
 use crate::source::Span;
 use indexmap::IndexMap;
-use std::collections::BTreeSet;
 
 /// The settings that the configuration gives kernels of a nest.
 struct Given<'a> {
@@ -35,7 +34,9 @@ impl Builder<'_> {
         name: &str,
     ) -> Result<Option<Mapped>, NoPlan> {
         let tiles = self.settings.tiles();
-        let is_one_for_all = self.mapper(host, BTreeSet::new()).is_repeated && !tiles.vary;
+        // The blocks of launches need not be the same.
+        let is_phase = mapped.phase.is_none() && (!host.is_empty() || self.depth > 0);
+        let is_one_for_all = is_phase && !tiles.vary;
         let at = mapped.nest.stmts().first().map(|s| a.part.stmt(*s).body.span).unwrap_or_default();
         let given = Given { a, kernels: self.settings.kernels, at, is_one_for_all };
         let mut out = mapped.clone();

@@ -128,6 +128,11 @@ impl Printer {
                     self.host(plan, body, level + 1);
                     step.iter().for_each(|s| self.compute(s, level + 1));
                 }
+                HostStmt::Nest { own, phase } => {
+                    self.host(plan, own, level);
+                    self.put(level, "as a phase");
+                    self.host(plan, phase, level + 1);
+                }
                 HostStmt::If { cond, then, other } => {
                     self.put(level, &format!("if {cond}"));
                     self.host(plan, then, level + 1);

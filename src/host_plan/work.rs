@@ -292,6 +292,7 @@ fn launches(body: &[HostStmt]) -> i64 {
     let count = |s: &HostStmt| match s {
         HostStmt::Launch { .. } | HostStmt::Resident { .. } | HostStmt::Call { .. } => 1,
         HostStmt::If { then, other, .. } => launches(then).max(launches(other)),
+        HostStmt::Nest { own, .. } => launches(own),
         s => s.bodies().into_iter().map(|body| launches(body)).sum(),
     };
     body.iter().map(count).sum()

@@ -42,12 +42,6 @@ pub struct Framed {
     pub grid: Vec<Expr>,
 }
 
-/// Loops of the host around a nest, and whether these or others run it again and again.
-pub struct Around<'h> {
-    pub host: &'h [LoopId],
-    pub is_repeated: bool,
-}
-
 /// Axes that share a position of the thread, or one that is a loop of the thread.
 struct Level<'n> {
     axes: Vec<&'n [LoopId]>,
@@ -97,8 +91,20 @@ pub fn strided((d, side): (usize, Expr), var: String, [lo, hi]: [Expr; 2], body:
     StmtKind::For { var, lo, hi, step: index::binary(BinOp::Mul, Expr::GridSize(d), side), body }
 }
 
-/// Threads before the first iteration of a loop, so that warps begin where a sector does: `for (j = 1; ...` has one. A lattice
-/// Boltzmann step with obstacles f32 4096² took an H200 504 us, and 329 so.
+/// Test that warps of a mapping's grid begin where a sector does only if the grid begins before the first iteration. A lattice
+/// Boltzmann step with obstacles f32 4096² took an H200 504 us, and 329 so. A block in each row of one place more is what that may
+/// cost: where blocks go on from phase to phase, that is more than it brings.
+pub fn begins_before(a: &Analysis, nest: &Nest, mapping: &Mapping) -> bool {
+    if mapping.is_flat() || mapping.has_tiles() || mapping.lanes.is_some() || !mapping.copies.is_empty() {
+        return false;
+    }
+    let levels = levels(nest, mapping);
+    let last = levels.iter().find(|x| x.dimension.is_some_and(|d| d + 1 == mapping.n_dimensions()));
+    let is_collapsed = levels.len() < nest.axes.len();
+    !is_collapsed && last.is_some_and(|x| before_first(a.part.get_loop(x.axes[0][0])) > 0)
+}
+
+/// Threads before the first iteration of a loop, so that warps begin where a sector does: `for (j = 1; ...` has one.
 fn before_first(l: &Loop) -> i64 {
     let low = l.first.as_constant().filter(|_| l.step == 1);
     low.map_or(0, |low| low.rem_euclid(SECTOR))
@@ -114,7 +120,7 @@ impl Lowering<'_> {
         a: &Analysis,
         nest: &Nest,
         mapping: &Mapping,
-        around: &Around,
+        host: &[LoopId],
     ) -> Result<Result<Framed, Reason>, Failure> {
         for axis in &nest.axes {
             let var = index::var(self.name(a.part.get_loop(axis[0]).var));
@@ -135,12 +141,10 @@ impl Lowering<'_> {
                 continue;
             };
             let is_last = d + 1 == n;
-            // Resident blocks go on from phase to phase, and one more of them costs more than this brings.
-            let aligns = is_last && !is_collapsed && !around.is_repeated;
-            let before = if aligns { before_first(first) } else { 0 };
+            let before = if is_last && !is_collapsed && mapping.aligned { before_first(first) } else { 0 };
             let count = match axes.as_slice() {
                 [axis] if !nest.axes.iter().all(|x| extent::is_free(first, a.part.get_loop(x[0]).var)) => {
-                    extent::bounding_count(a, axis[0], &nest.stmts(), around.host, self)?
+                    extent::bounding_count(a, axis[0], &nest.stmts(), host, self)?
                 }
                 _ => self.n_points(a, axes),
             };

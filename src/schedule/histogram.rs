@@ -95,13 +95,13 @@ impl Mapper<'_> {
         }
         let arrays: Vec<String> = chosen.keys().map(|v| self.unit.var(*v).name.clone()).collect();
         let refused = |why: &str| Ok(Err(Some(format!("no copies of {} for each block: {why}", arrays.join(" and ")))));
-        if self.is_repeated {
-            return refused("a loop around it would clear and join them in every step");
+        if self.is_phase {
+            return refused("blocks that go on from phase to phase would clear and join them in each");
         }
         if !self.tiles.stage || self.request.merge.one().is_some_and(|n| n > 1) {
             return refused("what is asked for leaves no room for them");
         }
-        if let Some(why) = hindrance(a, nest, &shared, &chosen) {
+        if let Some(why) = hindrance(a, nest, &self.host, (&shared, &chosen)) {
             return refused(why);
         }
         let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
@@ -232,11 +232,16 @@ fn chosen(a: &Analysis, shared: &[StmtId]) -> BTreeMap<VarId, ReduceOp> {
 
 /// What forbids copies of some arrays: threads meet elsewhere, something else gets at them, how large they are is not known,
 /// or a point has loops of its own.
-fn hindrance(a: &Analysis, nest: &Nest, shared: &[StmtId], chosen: &BTreeMap<VarId, ReduceOp>) -> Option<&'static str> {
+fn hindrance(
+    a: &Analysis,
+    nest: &Nest,
+    host: &[LoopId],
+    (shared, chosen): (&[StmtId], &BTreeMap<VarId, ReduceOp>),
+) -> Option<&'static str> {
     let axes: Vec<LoopId> = nest.axes.iter().flatten().copied().collect();
     let outermost: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
     let stmts: Vec<&Statement> = nest.stmts().into_iter().map(|s| a.part.stmt(s)).collect();
-    if stmts.iter().any(|s| s.has_loop || s.loops.iter().any(|l| !axes.contains(l))) {
+    if stmts.iter().any(|s| s.has_loop || s.loops.iter().any(|l| !axes.contains(l) && !host.contains(l))) {
         return Some("an iteration has loops of its own");
     }
     if !extent::is_box(a, &outermost) {

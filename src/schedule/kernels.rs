@@ -10,7 +10,7 @@
 //!
 //! Behind these come what registers leave room for, and the kernels for other calls: rows, variants, divided loops.
 
-use super::frame::{Around, Framed};
+use super::frame::Framed;
 use super::lanes::Partials;
 use super::lowered::{Lowered, Lowers};
 use super::map::Mapper;
@@ -139,11 +139,11 @@ impl Mapper<'_> {
         partials: Option<&Partials>,
     ) -> Lowers {
         let joins = self.joins(a, nest)?;
-        let (host, is_repeated) = (self.host.clone(), self.is_repeated);
+        let host = self.host.clone();
         let mut l = self.lowering(a);
         joins.divert(&mut l);
         let framed = match mapping.is_flat() {
-            false => l.over_grid(a, nest, mapping, &Around { host: &host, is_repeated })?,
+            false => l.over_grid(a, nest, mapping, &host)?,
             true => {
                 let at = l.names.fresh("rt_at");
                 if let Some(partials) = partials

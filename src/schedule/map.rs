@@ -30,8 +30,8 @@ pub struct Mapper<'a> {
     pub line: &'a dyn Fn(Span) -> u32,
     /// Loops of the host around the nest.
     pub host: Vec<LoopId>,
-    /// Flag: such loops, or others whose end only the data know, run the nest again and again.
-    pub is_repeated: bool,
+    /// Flag: the mapping is for a phase of a kernel that runs all steps of these loops, or of others whose end only the data know.
+    pub is_phase: bool,
     /// Permission of asynchronous copies where nobody asks for them.
     pub copies_ahead: bool,
     /// Permission of products by matrices that a warp multiplies.

@@ -57,6 +57,8 @@ pub struct Mapping {
     pub unroll: Option<i64>,
     /// Blocks of a processor that the registers of a thread must leave room for, where that is not left to the compiler.
     pub resident: Option<i64>,
+    /// Flag: the grid begins where a sector of memory does, before the first iteration of its last axis.
+    pub aligned: bool,
     /// Remarks: transformations that were not made, and why.
     pub notes: Vec<String>,
     /// Other mappings, for calls with other sizes.
@@ -244,6 +246,7 @@ impl Mapping {
             loops: vec![],
             unroll: None,
             resident: None,
+            aligned: false,
             notes: vec![],
             variants: vec![],
             rows: vec![],

@@ -117,6 +117,8 @@ pub struct Nest {
 pub struct Mapped {
     pub nest: Nest,
     pub mapping: mapping::Mapping,
+    /// That of a phase, where it is another: loops of the host around it may be one kernel.
+    pub phase: Option<mapping::Mapping>,
     /// The mappings of other strategies that serve it, too.
     pub others: Vec<mapping::Mapping>,
     /// Data of which each thread has its own copy.
@@ -125,6 +127,14 @@ pub struct Mapped {
     pub promoted: BTreeSet<StmtId>,
     /// Requests of the user that are not met.
     pub said: Vec<Reason>,
+}
+
+impl Mapped {
+    /// The same with the mapping of its phase.
+    pub fn as_phase(&self) -> Option<Mapped> {
+        let mapping = self.phase.clone()?;
+        Some(Mapped { mapping, phase: None, others: vec![], said: vec![], ..self.clone() })
+    }
 }
 
 impl Nest {

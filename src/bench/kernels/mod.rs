@@ -10,6 +10,7 @@
 //! [`steps`].
 
 mod built;
+pub mod loops;
 mod options;
 pub mod peers;
 pub mod program;

@@ -152,6 +152,7 @@ fn reads(s: &HostStmt, name: &str, kernels: &[Kernel]) -> bool {
         HostStmt::For { lo, hi, step, body, .. } => of(lo) || of(hi) || of(step) || any(body),
         HostStmt::While { cond, step, body } => of(cond) || step.iter().any(|s| mentions(s, name)) || any(body),
         HostStmt::If { cond, then, other } => of(cond) || any(then) || any(other),
+        HostStmt::Nest { own, .. } => any(own),
         HostStmt::Break | HostStmt::GiveUp { .. } => false,
     }
 }

@@ -18,6 +18,7 @@
 //!   launch k1
 //! ```
 
+use super::forms::{Form, taken};
 use super::resident::{Resident, exclusive, names, resident};
 use super::waits::{Counter, shorter};
 use crate::ast::BinOp;
@@ -30,9 +31,10 @@ use crate::schedule::index;
 
 /// Chooses for every loop of a region's plan; returns what there is to say about it.
 pub fn realise(plan: &mut Region, sync: Sync, is_one_kernel: bool) -> Vec<String> {
+    let body = std::mem::take(&mut plan.body);
+    plan.body = taken(body.clone(), Form::Phase);
     let mut chooser = Chooser { waits: Counter::new(plan), plan, sync, is_one_kernel, notes: vec![] };
-    let body = chooser.plan.body.clone();
-    let whole = if is_one_kernel { chooser.whole(&body) } else { None };
+    let whole = if is_one_kernel { chooser.whole(&chooser.plan.body.clone()) } else { None };
     let body = whole.unwrap_or_else(|| chooser.steps(body));
     let Chooser { waits, notes, .. } = chooser;
     if let Some(estimate) = &mut plan.offload {
@@ -64,7 +66,7 @@ impl Chooser<'_> {
         if launched(&between).len() < 2 && !between.iter().any(is_loop) {
             return None;
         }
-        let steps = self.as_resident(&between)?;
+        let (steps, _) = self.as_resident(&between)?;
         Some(copies.into_iter().chain(&steps).chain(&body[end..]).cloned().collect())
     }
 
@@ -73,12 +75,16 @@ impl Chooser<'_> {
     }
 
     fn step(&mut self, s: HostStmt) -> Vec<HostStmt> {
+        if let HostStmt::Nest { own, .. } = s {
+            return self.steps(own);
+        }
         if matches!(s, HostStmt::For { .. } | HostStmt::While { .. }) {
-            if let Some(steps) = self.as_resident(std::slice::from_ref(&s)) {
+            let [own, phases] = [Form::Own, Form::Phase].map(|form| taken(vec![s.clone()], form));
+            if let Some(steps) = self.by_size(&phases, &own) {
                 return steps;
             }
-            if let Some(steps) = self.as_graph(&s) {
-                self.waits.add(&s, Crossing::GRAPH_NODE);
+            if let Some(steps) = self.as_graph(&own[0]) {
+                self.waits.add(&own[0], Crossing::GRAPH_NODE);
                 return steps;
             }
         }
@@ -102,7 +108,7 @@ impl Chooser<'_> {
             HostStmt::If { cond, then, other } => self.either(cond, then, other),
             s => {
                 self.waits.add(&s, Crossing::LAUNCH);
-                s
+                return taken(vec![s], Form::Own);
             }
         }]
     }
@@ -123,7 +129,45 @@ impl Chooser<'_> {
         HostStmt::If { cond, then, other }
     }
 
-    fn as_resident(&mut self, place: &[HostStmt]) -> Option<Vec<HostStmt>> {
+    /// A loop as a resident kernel, or, where its steps are large, as launches under the mappings that its nests have by
+    /// themselves: there a step is more than the waits of its launches.
+    fn by_size(&mut self, phases: &[HostStmt], own: &[HostStmt]) -> Option<Vec<HostStmt>> {
+        let before = (self.plan.kernels.len(), self.plan.arrays.len(), self.notes.clone(), self.waits.waits.clone());
+        let (resident, threads) = self.as_resident(phases)?;
+        let Some(threads) = threads.filter(|_| self.sync == Sync::Auto && !self.is_one_kernel) else {
+            return Some(resident);
+        };
+        let notes = self.notes.clone();
+        let replayed = own.iter().map(|s| self.as_graph(s)).collect::<Option<Vec<_>>>();
+        self.notes = notes;
+        let (launch, how) = match replayed {
+            Some(_) => (Crossing::GRAPH_NODE, "replayed as a graph"),
+            None => (Crossing::LAUNCH, "launched one by one"),
+        };
+        let wait = |s: &HostStmt| launches_in_loop(s) as i64 * launch + fetches_in(s) as i64 * Crossing::FETCH;
+        let least = Crossing::large_step(exclusive::chained(own.to_vec()).iter().map(wait).sum());
+        let launches = replayed.map_or_else(|| own.to_vec(), |all| all.concat());
+        let mut cond = index::binary(BinOp::Ge, threads, Expr::Int(least));
+        simplify::index_expr(&mut cond);
+        match cond {
+            Expr::Int(0) => Some(resident),
+            Expr::Int(_) => {
+                let (n_kernels, n_arrays, ..) = before;
+                self.plan.kernels.truncate(n_kernels);
+                self.plan.arrays.truncate(n_arrays);
+                (self.notes, self.waits.waits) = (before.2, before.3);
+                None
+            }
+            cond => {
+                self.notes.push(format!(
+                    "where the kernels of a step have {least} threads or more, kernels of its own mappings, {how}, in the place of phases"
+                ));
+                Some(vec![HostStmt::If { cond, then: launches, other: resident }])
+            }
+        }
+    }
+
+    fn as_resident(&mut self, place: &[HostStmt]) -> Option<(Vec<HostStmt>, Option<Expr>)> {
         let barrier = match self.sync {
             Sync::Auto | Sync::Cooperative => GridSync::Cooperative,
             Sync::LockFree => GridSync::LockFree,
@@ -142,7 +186,7 @@ impl Chooser<'_> {
         let mut steps: Vec<HostStmt> = place.iter().filter(|s| !is_idle(s)).cloned().collect();
         let has_choice = by_kernels(&mut steps);
         steps = exclusive::chained(steps);
-        let Resident { kernel, mut work, unit, n_phases, is_near, mut before, after, handed_back } =
+        let Resident { kernel, mut work, of_step, unit, n_phases, is_near, mut before, after, handed_back } =
             resident(self.plan, place, &steps, name, barrier, self.is_one_kernel || self.sync != Sync::Auto)?;
         simplify::index_expr(&mut work);
         steps.iter().for_each(|s| self.waits.add(s, Crossing::GRID_BARRIER));
@@ -179,7 +223,7 @@ impl Chooser<'_> {
         before.push(HostStmt::Resident { kernel: id, on_chip: None, line, work, in_one_block, threads, unit });
         before.extend(after);
         self.plan.arrays.extend(handed_back);
-        Some(before)
+        Some((before, of_step))
     }
 
     /// A loop around launches and calls alone that are the same at every step.
@@ -248,6 +292,22 @@ fn launches_of_a_step(s: &HostStmt) -> usize {
         HostStmt::For { body, .. } | HostStmt::While { body, .. } => body.iter().map(launches_in).sum(),
         _ => 0,
     }
+}
+
+/// The launches of a step of a loop of the host, those of loops inside it among them.
+fn launches_in_loop(s: &HostStmt) -> usize {
+    let within = |s: &HostStmt| match s {
+        HostStmt::For { .. } | HostStmt::While { .. } => launches_in_loop(s),
+        s => launches_in(s),
+    };
+    s.bodies().into_iter().flatten().map(within).sum()
+}
+
+/// The scalars of the device that the host asks for in a step of a loop.
+fn fetches_in(s: &HostStmt) -> usize {
+    let mut n = 0;
+    s.bodies().into_iter().for_each(|body| visit(body, &mut |s| n += usize::from(matches!(s, HostStmt::CopyOut { .. }))));
+    n
 }
 
 /// The launches of a step of the host: of a choice, those of the longer way.

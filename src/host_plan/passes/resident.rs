@@ -20,6 +20,7 @@
 //! that end the loop are computed by every thread, from what all of them see behind a barrier.
 
 use crate::ast::BinOp;
+use crate::cost::Crossing;
 use crate::host_plan::ir::{Array, HostStmt, NotKept, Param, Region};
 use crate::kernel::verify::launch_shared;
 use crate::kernel::{
@@ -32,7 +33,7 @@ use crate::target::MAX_BLOCK;
 use build::{Build, Changing, Rows, Touched, by_one_thread};
 use names::{changed, declared_by_host, read};
 use share::{iterations, runs_long, strided_blocks, with_numbers};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 mod asynchronous;
 mod build;
@@ -53,6 +54,9 @@ pub struct Resident {
     pub kernel: Kernel,
     /// How many threads its widest phase has use for, about: halfway through each loop.
     pub work: Expr,
+    /// How many threads all phases of a step have use for, together, each as often as it is slower in a phase; `None`: nobody knows
+    /// before it runs.
+    pub of_step: Option<Expr>,
     /// What the threads of its blocks must be a multiple of.
     pub unit: i64,
     /// The launches that it takes the place of.
@@ -99,6 +103,7 @@ pub fn resident(
     }
     let (threads, unit) = build.threads(&build.phases)?;
     let work = widest(std::mem::take(&mut build.work));
+    let of_step = of_step(steps, &build.threads);
     let declared = walk::declared(&body);
     let mut needed = BTreeSet::new();
     body.iter().for_each(|s| s.visit(&mut |s| s.exprs().into_iter().for_each(|e| e.variables(&mut needed))));
@@ -144,6 +149,7 @@ pub fn resident(
     Some(Resident {
         kernel,
         work,
+        of_step,
         unit,
         n_phases: build.phases.len(),
         is_near: build.rows.is_some(),
@@ -187,6 +193,32 @@ fn widest(all: Vec<Expr>) -> Expr {
     let most = known.into_iter().filter_map(|e| if let Expr::Int(n) = e { Some(n) } else { None }).max().unwrap_or(1);
     let most = (other.is_empty() || most > i64::from(MAX_BLOCK)).then_some(Expr::Int(most));
     max(most.into_iter().chain(other)).expect("a phase at least")
+}
+
+/// Threads that the phases of a step have use for, together: of a choice, those of the way with more of them.
+fn of_step(steps: &[HostStmt], threads: &BTreeMap<usize, Expr>) -> Option<Expr> {
+    let mut terms: Vec<(Expr, i64)> = vec![];
+    for s in steps {
+        let of = match s {
+            HostStmt::Launch { kernel, .. } => threads.get(kernel).cloned().unwrap_or(Expr::Int(0)),
+            s => {
+                let ways = s.bodies().into_iter().map(|body| of_step(body, threads)).collect::<Option<Vec<_>>>()?;
+                let mut ways: Vec<Expr> = ways.into_iter().filter(|way| *way != Expr::Int(0)).collect();
+                ways.dedup();
+                max(ways).unwrap_or(Expr::Int(0))
+            }
+        };
+        if matches!(of, Expr::Int(n) if n >= MANY) {
+            return None;
+        }
+        match terms.iter_mut().find(|(known, _)| *known == of) {
+            Some((_, times)) => *times += 1,
+            None => terms.push((of, 1)),
+        }
+    }
+    let mut sum = terms.into_iter().map(|(of, times)| mul(Expr::Int(times), of)).reduce(add).unwrap_or(Expr::Int(0));
+    simplify::index_expr(&mut sum);
+    Some(sum)
 }
 
 impl Build<'_> {
@@ -491,6 +523,9 @@ impl Build<'_> {
             threads = Expr::Int(MANY);
         }
         simplify::index_expr(&mut threads);
+        let updates = !walk::all(&kernel.body, &|s| !matches!(s.kind, StmtKind::Atomic { .. }));
+        let times = if updates { Crossing::UPDATE } else { 1 };
+        self.threads.insert(id, mul(Expr::Int(times), threads.clone()));
         if !self.work.contains(&threads) {
             self.work.push(threads);
         }

@@ -86,6 +86,9 @@ impl Display for Mapping {
         if let Some(n) = self.resident {
             writeln!(f, "  resident {n}")?;
         }
+        if self.aligned {
+            writeln!(f, "  grid aligned")?;
+        }
         self.notes.iter().try_for_each(|note| writeln!(f, "  note {note}"))?;
         let rows = self.rows.iter().map(|x| (format!("at {}", x.calls), &x.mapping));
         let variants = self.variants.iter().map(|x| (format!("where {}", x.when), &x.mapping));
@@ -192,6 +195,7 @@ impl Mapping {
             }
             "unroll" => self.unroll = Some(rest.parse().ok()?),
             "resident" => self.resident = Some(rest.parse().ok()?),
+            "grid" => self.aligned = rest == "aligned",
             "note" => self.notes.push(rest.into()),
             _ => return None,
         }
@@ -350,6 +354,7 @@ mod tests {
             loops in proptest::collection::vec(("[a-z]", run(), proptest::collection::vec("[a-z]", 0..3)), 0..3),
             unroll in proptest::option::of(2..32i64),
             resident in proptest::option::of(1..16i64),
+            aligned in any::<bool>(),
             notes in proptest::collection::vec("[a-z]{1,9}", 0..2),
             variants in proptest::collection::vec(variant(), 0..2),
             rows in proptest::collection::vec(row(), 0..2),
@@ -371,6 +376,7 @@ mod tests {
                 }).collect(),
                 unroll,
                 resident,
+                aligned,
                 notes,
                 variants,
                 rows,

@@ -76,8 +76,8 @@
 //! | 5 x 5 taps f64 (not taken) | 295 | 320 | 316 | 300 |
 //! | 3 x 3 taps f32 (not taken) | 132 | 151 | 135 | 166 |
 //!
-//! In a loop of the host, whose steps may be small and run in one
-//! resident kernel, a thread has one point too: jacobi-1d of PolyBench/C takes 0.76 ms so, and 1.00 with two. (Thread
+//! In a phase of a resident kernel, whose steps are small, a thread has one point: jacobi-1d of PolyBench/C takes 0.76 ms so,
+//! and 1.00 with two. (Thread
 //! merge: Yang et al., PLDI 2010, section 3.5.2; block merge and skew: RT-CUDA, section 3.2.)
 //!
 //! Registers matter as much. A thread that loads a few rows is to load them all at once, and is given all registers: with
@@ -184,7 +184,7 @@ pub fn resident(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<i64> {
 /// The points of a thread; `None` where one is as good, or nobody has measured.
 pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     let axes = dimensions(a, nest);
-    if m.is_repeated || !m.tiles.merge || m.request.block != Block::Usual || axes.iter().any(|x| x.dimension.is_none())
+    if m.is_phase || !m.tiles.merge || m.request.block != Block::Usual || axes.iter().any(|x| x.dimension.is_none())
     {
         return None;
     }
@@ -336,7 +336,10 @@ fn add<'a>(m: &Mapper, a: &'a Analysis, trees: &[Tree], around: (&[LoopId], i64)
         if s.has_loop || !assigns(&s.body) {
             return None;
         }
-        out.has_guards |= !s.guards.is_empty();
+        // The host tests what its own loops alone decide.
+        let decides = |l: &&LoopId| !m.host.contains(l);
+        let own = || s.loops.iter().filter(decides).map(|l| a.part.get_loop(*l).var);
+        out.has_guards |= s.guards.iter().any(|guard| own().any(|v| guard.uses(v)));
         for x in s.accesses.iter().filter(|x| !m.private.contains(&x.data)) {
             if x.index.is_none() || !x.known.is_empty() || !x.surely && is_write(x) {
                 return None;

@@ -86,7 +86,7 @@ fn single(mapping: &Mapping) -> Vec<Axis> {
 /// The mapping without threads of usual blocks that would have no point in any call: those beyond the few iterations of an
 /// axis go to the last dimension.
 fn fitted(m: &Mapper, a: &Analysis, nest: &Nest, mut mapping: Mapping) -> Mapping {
-    if m.request.block != Block::Usual || m.is_repeated {
+    if m.request.block != Block::Usual || m.is_phase {
         return mapping;
     }
     let last = mapping.n_dimensions() - 1;

@@ -55,7 +55,7 @@ fn serving(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Option<(Mapping,
         |all: &[LoopId]| all.iter().try_fold(1i64, |n, id| n.checked_mul(a.part.get_loop(*id).most_iterations()?));
     let axes: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
     let loops: Vec<LoopId> = nest.body.iter().flat_map(loops_in).collect();
-    let may_serve = is_free && nest.mode == Mode::Parallel && !m.is_repeated;
+    let may_serve = is_free && nest.mode == Mode::Parallel && !m.is_phase;
     if !may_serve || known(&axes).is_some_and(|n| n < ELEMENTS) || known(&loops).is_some_and(|n| n < KNOWN) {
         return Ok(None);
     }

@@ -4,6 +4,7 @@ use super::strategy::{Proposal, Strategy};
 use super::{collapsed, histogram, in_order, pointwise, product, reduction, rows, scan, sliding, staged, variants};
 use crate::poly::Failure;
 use crate::schedule::Nest;
+use crate::schedule::frame;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Divided, Mapping};
 use crate::schedule::parallel::Analysis;
@@ -68,6 +69,9 @@ fn proposal(
             None => *divided.insert(m.divided_mapping(a, nest)?),
         };
         mapping.variants = variants::usual(m, a, nest, mapping)?;
+        let variants = mapping.variants.iter_mut().map(|x| &mut x.mapping);
+        variants.for_each(|x| x.aligned = !m.is_phase && frame::begins_before(a, nest, x));
+        mapping.aligned = !m.is_phase && frame::begins_before(a, nest, mapping);
     }
     Ok(proposed)
 }

@@ -39,7 +39,7 @@ const UNROLL_OF_MANY: i64 = 4;
 /// The limit on isl's work.
 pub fn usual(m: &mut Mapper, a: &Analysis, nest: &Nest, mapping: &Mapping) -> Result<Vec<Variant>, Failure> {
     let is_free = m.tiles.merge && m.request.block == Block::Usual && !m.request.says_points();
-    if nest.mode != Mode::Parallel || !is_free || m.is_repeated && !m.tiles.vary {
+    if nest.mode != Mode::Parallel || !is_free || m.is_phase && !m.tiles.vary {
         return Ok(vec![]);
     }
     let long = if mapping.loops.is_empty() { sliding::variant(m, a, nest)? } else { None };

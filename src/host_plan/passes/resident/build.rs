@@ -20,6 +20,8 @@ pub(super) struct Build<'a> {
     pub(super) arrays: IndexMap<String, ArrayParam>,
     pub(super) phases: Vec<usize>,
     pub(super) work: Vec<Expr>,
+    /// The same of each phase, by its kernel.
+    pub(super) threads: BTreeMap<usize, Expr>,
     /// Variables of the host's that the loop changes.
     pub(super) changing: IndexMap<String, Changing>,
     /// Those of them of which the value before the loop does not bound the others.
@@ -93,6 +95,7 @@ impl<'a> Build<'a> {
             arrays: IndexMap::new(),
             phases: vec![],
             work: vec![],
+            threads: BTreeMap::new(),
             changing: IndexMap::new(),
             growing: BTreeSet::new(),
             divided: BTreeSet::new(),
