@@ -1,4 +1,5 @@
-//! The kernels of `rtcuda bench kernels`: each is converted, and simulated at a tiny size computes what its loops do.
+//! The kernels of `rtcuda bench kernels`: each is converted, and simulated at a tiny size computes what its loops do; so do those of
+//! `rtcuda bench loops`, in every spelling.
 
 #[path = "support/unoptimised.rs"]
 mod unoptimised;

@@ -430,7 +430,9 @@ impl<'a> Host<'a> {
                 let body = [self.block(body)?, self.out.block(tail)?].join("\n");
                 self.push(&While { line: 0, condition, steps, body })?;
             }
-            HostStmt::Nest { .. } => return Err(Stop::Bug("emit: launches of a nest and its phase, of which none was taken".into())),
+            HostStmt::Nest { .. } => {
+                return Err(Stop::Bug("emit: launches of a nest and its phase, of which none was taken".into()));
+            }
             HostStmt::If { cond, then, other } => {
                 let condition = self.out.scope.condition_text(cond)?;
                 let is_chained = match other.as_slice() {

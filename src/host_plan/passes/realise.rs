@@ -162,8 +162,22 @@ impl Chooser<'_> {
                 self.notes.push(format!(
                     "where the kernels of a step have {least} threads or more, kernels of its own mappings, {how}, in the place of phases"
                 ));
+                self.name_phases(&launches);
                 Some(vec![HostStmt::If { cond, then: launches, other: resident }])
             }
+        }
+    }
+
+    /// Gives phases of the last kernel other names than launches beside it have.
+    fn name_phases(&mut self, launches: &[HostStmt]) {
+        let taken: Vec<String> = launched(launches).iter().map(|k| self.plan.kernels[*k].name.clone()).collect();
+        let rename = |name: &mut String| {
+            if taken.contains(name) {
+                name.push_str("_phase");
+            }
+        };
+        if let Some(kernel) = self.plan.kernels.last_mut() {
+            kernel.body.iter_mut().for_each(|s| each_phase(s, &rename));
         }
     }
 
@@ -306,7 +320,9 @@ fn launches_in_loop(s: &HostStmt) -> usize {
 /// The scalars of the device that the host asks for in a step of a loop.
 fn fetches_in(s: &HostStmt) -> usize {
     let mut n = 0;
-    s.bodies().into_iter().for_each(|body| visit(body, &mut |s| n += usize::from(matches!(s, HostStmt::CopyOut { .. }))));
+    s.bodies()
+        .into_iter()
+        .for_each(|body| visit(body, &mut |s| n += usize::from(matches!(s, HostStmt::CopyOut { .. }))));
     n
 }
 
@@ -339,6 +355,13 @@ fn n_waits(body: &[Stmt]) -> usize {
         _ => usize::from(s.is_of_grid()) + s.bodies().into_iter().map(|body| n_waits(body)).sum::<usize>(),
     };
     body.iter().map(of).sum()
+}
+
+fn each_phase(s: &mut Stmt, f: &dyn Fn(&mut String)) {
+    if let StmtKind::Phase { name, .. } = &mut s.kind {
+        f(name);
+    }
+    s.bodies_mut().into_iter().flatten().for_each(|s| each_phase(s, f));
 }
 
 /// The first C line that a statement comes from.

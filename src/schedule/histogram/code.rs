@@ -152,7 +152,7 @@ impl Code<'_> {
         let (counter, origin) = innermost.expect("a band has an axis");
         let skew = self.names.fresh("rt_next");
         let global = |(name, ty): (&String, &ScalarType)| {
-            (name.clone(), Global { ty: *ty, extent: None, has_whole_rows: false })
+            (name.clone(), Global { ty: *ty, extent: None, has_whole_rows: false, is_apart: false })
         };
         let vectors = Neighbours {
             counter: &counter,

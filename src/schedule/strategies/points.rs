@@ -184,8 +184,7 @@ pub fn resident(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<i64> {
 /// The points of a thread; `None` where one is as good, or nobody has measured.
 pub fn usual(m: &Mapper, a: &Analysis, nest: &Nest) -> Option<Usual> {
     let axes = dimensions(a, nest);
-    if m.is_phase || !m.tiles.merge || m.request.block != Block::Usual || axes.iter().any(|x| x.dimension.is_none())
-    {
+    if m.is_phase || !m.tiles.merge || m.request.block != Block::Usual || axes.iter().any(|x| x.dimension.is_none()) {
         return None;
     }
     let axes = in_grid(&axes);

@@ -24,7 +24,7 @@ use super::shape::{Shape, padding};
 use super::slide::Slide;
 use super::stmts::{counted, depth, first_of, guarded, is_used, let_index, stages, zero};
 use super::window::Window;
-use crate::ast::BinOp;
+use crate::ast::{BinOp, VarId};
 use crate::facts::symbolic::Poly;
 use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, walk};
 use crate::schedule::frame::strided;
@@ -43,6 +43,8 @@ pub struct Code<'c, 's> {
     pub windows: &'c [Window],
     /// Windows of the loops of the point, if they slide.
     pub slide: Option<&'c Slide>,
+    /// Arrays of which the kernel writes nothing that it reads.
+    pub apart: &'c BTreeSet<VarId>,
     /// How many neighbouring points a thread has along the last dimension.
     pub skew: i64,
     /// Permission for their accesses to be vectors.

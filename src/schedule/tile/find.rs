@@ -85,6 +85,28 @@ pub fn unchanged(
     Ok(out)
 }
 
+/// The arrays that the kernel reads and writes, but nothing of what it reads, whatever the counters but for those of the host: the
+/// planes of a loop that takes turns between them.
+pub fn apart(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<BTreeSet<VarId>, Failure> {
+    let stmts = nest.stmts();
+    let all = || stmts.iter().flat_map(|s| a.part.stmt(*s).accesses.iter().enumerate().map(|(k, x)| (*s, k, x)));
+    let written: BTreeSet<VarId> = all().filter(|(.., x)| is_write(x)).map(|(.., x)| x.data).collect();
+    let is_own = |x: &Touch| all().any(|(.., y)| is_write(y) && y.data == x.data && y.index == x.index);
+    let of = |data: VarId| all().filter(move |(.., x)| x.data == data);
+    // An element that is read and written tells by itself.
+    let may = |data: &VarId| {
+        a.part.data[data].shape.c_rank > 0
+            && of(*data).any(|(.., x)| !is_write(x))
+            && of(*data).all(|(.., x)| x.index.is_some() && (is_write(x) || !is_own(x)))
+    };
+    let mut out: BTreeSet<VarId> = written.into_iter().filter(may).collect();
+    if !out.is_empty() {
+        let unchanged = unchanged(a, nest, host, &stmts)?;
+        out.retain(|data| of(*data).all(|(s, k, x)| is_write(x) || unchanged.contains(&(s, k))));
+    }
+    Ok(out)
+}
+
 /// Looks at one nest.
 pub struct Finder<'f, 's> {
     pub a: &'f Analysis<'f>,

@@ -49,7 +49,7 @@ impl Mapper<'_> {
         };
         let notes = notes(unit, mapping, &tile, &tile.inner());
         let pieces = std::mem::take(&mut tile.pieces);
-        let Tile { shape, variables, promotions, windows, slide, .. } = &tile;
+        let Tile { shape, variables, promotions, windows, slide, apart, .. } = &tile;
         let slide = slide.as_ref();
         let vectorizes = wish.allowed.vectorize && (variables.is_empty() || slide.is_some());
         let skew = mapping.sizes(shape.axes.len() - 1)[2];
@@ -65,6 +65,7 @@ impl Mapper<'_> {
             promotions,
             windows,
             slide,
+            apart,
             skew,
             vectorizes,
             sizes,

@@ -8,6 +8,7 @@ use super::shape::Shape;
 use super::slide::{self, Slide};
 use super::window::Window;
 use super::wish::{Untiled, Windows, Wish};
+use crate::ast::VarId;
 use crate::poly::Failure;
 use crate::schedule::Nest;
 use crate::schedule::lower::Lowering;
@@ -24,6 +25,8 @@ pub(super) struct Tile {
     pub promotions: Vec<ThreadPromotion>,
     pub windows: Vec<Window>,
     pub slide: Option<Slide>,
+    /// Arrays of which the kernel writes nothing that it reads (see [`find::apart`]).
+    pub apart: BTreeSet<VarId>,
 }
 
 impl Tile {
@@ -98,7 +101,8 @@ impl Tile {
         if slide.is_some() && !slide::stays_with_point(&pieces, &promotions) {
             return Ok(Err(Untiled(None)));
         }
-        Ok(Ok(Tile { shape, pieces, variables, promotions, windows, slide }))
+        let apart = find::apart(a, nest, wish.host)?;
+        Ok(Ok(Tile { shape, pieces, variables, promotions, windows, slide, apart }))
     }
 
     pub fn inner(&self) -> Vec<&Inner> {

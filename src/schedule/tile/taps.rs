@@ -17,7 +17,7 @@
 use super::points::{merged, neighbours};
 use super::shape::Shape;
 use super::stmts::{counted, is_used, let_index};
-use super::vector::{Neighbours, Row, Tap, add, loads, sum};
+use super::vector::{Neighbours, Row, Tap, add, sum};
 use crate::ast::BinOp;
 use crate::kernel::{Expr, Stmt, StmtKind, simplify};
 use crate::poly::names::Names;
@@ -62,7 +62,7 @@ pub fn by_rows(
         return None;
     }
     let first = names.fresh(&format!("rt_{}_first", vectors.counter));
-    let mut rows = vectors.rows(body, &loads(body, &[]), (&first, Some(&last)), names);
+    let mut rows = vectors.rows(body, &vectors.loads(body, &[]), (&first, Some(&last)), names);
     let mut aligned = vec![];
     if by_vectors && !rows.iter().all(|row| vectors.is_there_in_part(&row.vector)) {
         return None;

@@ -66,6 +66,8 @@ pub struct Global {
     pub extent: Option<Expr>,
     /// That the device has each of its rows from the first element to the last.
     pub has_whole_rows: bool,
+    /// Flag: of what the kernel reads of it, it writes nothing.
+    pub is_apart: bool,
 }
 
 /// A loop of the point around its neighbours, with known ends, which leads along memory.
@@ -132,7 +134,7 @@ impl Neighbours<'_> {
     pub fn vectorised(&self, body: &[Stmt], scalar: Vec<Stmt>, names: &mut Names) -> Option<Vectorised> {
         let first = names.fresh(&format!("rt_{}_first", self.counter));
         let stores = self.stores(body, &first, names);
-        let found = loads(body, &stores);
+        let found = self.loads(body, &stores);
         let rows = self.rows(body, &found, (&first, None), names);
         let is_in_row = |access: &Access| rows.iter().any(|row| self.in_row(row, access, None).is_some());
         let single = found.iter().filter(|access| !is_in_row(access));
@@ -227,12 +229,25 @@ impl Neighbours<'_> {
         for (n, s) in body.iter().enumerate() {
             let StmtKind::Store { target, .. } = &s.kind else { continue };
             let others = body.iter().enumerate().filter(|(m, _)| *m != n);
-            let is_alone = others.clone().all(|(_, s)| !touches(s, &target.array));
+            let meets = |s: &Stmt| {
+                if self.is_apart(&target.array) { stores_to(s, &target.array) } else { touches(s, &target.array) }
+            };
+            let is_alone = others.clone().all(|(_, s)| !meets(s));
             if is_alone && let Some(vector) = self.vector(target, first, names) {
                 out.push(vector);
             }
         }
         out
+    }
+
+    /// Test that a kernel writes nothing of what it reads of an array.
+    fn is_apart(&self, array: &str) -> bool {
+        self.globals.get(array).is_some_and(|global| global.is_apart)
+    }
+
+    /// The loads that every point makes before it stores to what it loads.
+    pub fn loads(&self, body: &[Stmt], stores: &[Vector]) -> Vec<Access> {
+        loads(body, stores, &|array| self.is_apart(array))
     }
 
     /// The rows among loads: of arrays that the body does not store to, without gaps, one of whose elements may begin a
@@ -246,7 +261,7 @@ impl Neighbours<'_> {
     ) -> Vec<Row> {
         let mut out: Vec<Row> = vec![];
         for access in found {
-            let is_stored = body.iter().any(|s| stores_to(s, &access.array));
+            let is_stored = !self.is_apart(&access.array) && body.iter().any(|s| stores_to(s, &access.array));
             if is_stored || out.iter().any(|row| self.same_row(&row.access, access, tap)) {
                 continue;
             }
@@ -459,8 +474,8 @@ pub fn add(all: &mut Vec<Expr>, condition: Expr) {
     }
 }
 
-/// The loads that every point makes before it stores to their array.
-pub fn loads(body: &[Stmt], stores: &[Vector]) -> Vec<Access> {
+/// The loads that every point makes before it stores to their array, or to what is apart from it.
+fn loads(body: &[Stmt], stores: &[Vector], is_apart: &dyn Fn(&str) -> bool) -> Vec<Access> {
     let mut found: Vec<Access> = vec![];
     for (n, s) in body.iter().enumerate() {
         let value = match &s.kind {
@@ -473,7 +488,8 @@ pub fn loads(body: &[Stmt], stores: &[Vector]) -> Vec<Access> {
         for access in loaded {
             let is_stored = body.iter().enumerate().any(|(m, s)| stores_to(s, &access.array) && m != n);
             let own = stores.iter().any(|v| v.access.array == access.array);
-            if !found.contains(access) && !is_stored && (own || !stores_to(s, &access.array)) {
+            let is_before = !is_stored && (own || !stores_to(s, &access.array));
+            if !found.contains(access) && (is_before || is_apart(&access.array)) {
                 found.push(access.clone());
             }
         }
@@ -482,8 +498,8 @@ pub fn loads(body: &[Stmt], stores: &[Vector]) -> Vec<Access> {
 }
 
 /// Test that a point loads several elements of an array, which its neighbours may share.
-pub fn shares(body: &[Stmt]) -> bool {
-    let found = loads(body, &[]);
+pub fn shares(body: &[Stmt], globals: &BTreeMap<String, Global>) -> bool {
+    let found = loads(body, &[], &|array| globals.get(array).is_some_and(|global| global.is_apart));
     (1..found.len()).any(|n| found[..n].iter().any(|x| x.array == found[n].array))
 }
 

@@ -49,7 +49,8 @@ impl Code<'_, '_> {
             return vec![(whole, sunk.unwrap_or_else(|| self.points(body.to_vec())))];
         };
         // Values that points keep are of those inside. Of bytes, neighbours that share some share more than lanes load together.
-        let is_wide = !vector::shares(body) || self.globals(body).values().all(|x| x.ty.size(64) >= 4);
+        let globals = self.globals(body);
+        let is_wide = !vector::shares(body, &globals) || globals.values().all(|x| x.ty.size(64) >= 4);
         let edge = edge.filter(|_| is_wide && self.variables.is_empty());
         let all = points(self.dealt.as_ref().filter(|_| is_wide).unwrap_or(self.shape), body.to_vec());
         if let Some((aligned, some)) = edge.and_then(|edge| self.by_vectors(body, skew, Some(&edge))) {
@@ -171,7 +172,15 @@ impl Code<'_, '_> {
             let is_global = !self.l.private.contains(&d.var) && body.iter().any(|s| vector::touches(s, &name));
             if let Some(ty) = scalar_type(&d.elem).filter(|_| is_global) {
                 let extent = d.shape.inner.last().map(|p| self.l.poly(p));
-                out.insert(name, Global { ty, extent, has_whole_rows: d.shape.has_whole_rows() });
+                out.insert(
+                    name,
+                    Global {
+                        ty,
+                        extent,
+                        has_whole_rows: d.shape.has_whole_rows(),
+                        is_apart: self.apart.contains(&d.var),
+                    },
+                );
             }
         }
         out

@@ -112,9 +112,8 @@ impl Nest {
             function_body: body.into(),
             body: deep(body),
             body_of_turns: {
-                let plane = |name: &str, turn: &str, body: &str| {
-                    body.replace(&format!("{name}["), &format!("planes[{turn}]["))
-                };
+                let plane =
+                    |name: &str, turn: &str, body: &str| body.replace(&format!("{name}["), &format!("planes[{turn}]["));
                 plane(to, "(step + 1) % 2", &plane(from, "step % 2", &deep(body)))
             },
             copy,
