@@ -148,14 +148,17 @@ impl Map<'_> {
         let private = a.private_to_nest(&nest)?;
         let holds = self.settings.allows(Optimization::RedundantLoads);
         let promoted = if holds { promotable(a, &nest, &private)? } else { BTreeSet::new() };
+        // Whoever asks for one kernel of all steps has the mappings of its phases alone.
+        let is_repeated = !host.is_empty() || self.is_repeated;
+        let is_resident = !matches!(sync, Sync::Auto | Sync::Graph | Sync::Relaunch);
         let said = surplus(&nest, &request.block, asked_at);
         let mut mapper = Mapper {
             unit: self.unit,
             names: self.names,
             line: self.line,
             host: host.to_vec(),
-            is_phase: false,
-            copies_ahead: true,
+            is_phase: is_repeated && is_resident,
+            copies_ahead: !(is_repeated && is_resident),
             multiplies_matrices: self.settings.multiplies_matrices(),
             private: private.clone(),
             promoted: promoted.clone(),
@@ -165,10 +168,8 @@ impl Map<'_> {
         };
         let mut others = strategies::proposals(&mut mapper, a, &nest)?;
         let mapping = others.remove(0);
-        let is_repeated = !host.is_empty() || self.is_repeated;
-        let phase = if is_repeated && !matches!(sync, Sync::Graph | Sync::Relaunch) {
+        let phase = if is_repeated && sync == Sync::Auto {
             mapper.is_phase = true;
-            mapper.copies_ahead = sync == Sync::Auto;
             strategies::proposals(&mut mapper, a, &nest)?.into_iter().next().filter(|phase| *phase != mapping)
         } else {
             None

@@ -12,7 +12,7 @@ use super::{layout, names};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
 use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
-use crate::kernel::{RESIDENT, exchange, positions, verify, walk};
+use crate::kernel::{RESIDENT, exchange, positions, turns, verify, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most threads of a block whose every thread may use as many registers as it likes.
@@ -23,6 +23,7 @@ const ANY_REGISTERS: i64 = 256;
 /// # Errors
 /// A kernel that its verifier would refuse.
 pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, file: &str) -> Result<String, Stop> {
+    let kernel = &turns::in_two(kernel, &|array| held.contains(array));
     let mut out = Statements::new(scope(kernel, functions, held), file, &kernel.body);
     out.is_launch_shared = verify::launch_shared(kernel).is_some();
     out.tunables = kernel.tunables.iter().map(|t| (t.name.clone(), t.value)).collect();

@@ -3,7 +3,7 @@
 use super::construct::launches::{
     AlignedArray, Instance, Keeps, KeptRows, Launch, LaunchBySize, Resident, SizedLaunch, Wide,
 };
-use super::entry_names::device_name;
+use super::entry_names::{device_name, held_name};
 use super::host_text::Host;
 use super::spell::spell;
 use super::{bug, names};
@@ -12,7 +12,7 @@ use crate::cost::estimate;
 use crate::diag::Stop;
 use crate::host_plan::ir::HostStmt;
 use crate::kernel::simplify::with_sizes;
-use crate::kernel::{Expr, Kernel, StmtKind, Tunable, positions, verify};
+use crate::kernel::{Expr, Kernel, StmtKind, Tunable, positions, turns, verify};
 use crate::schedule::index;
 use crate::target::MAX_BLOCK;
 
@@ -154,7 +154,9 @@ impl<'a> Host<'a> {
     /// Arguments of a kernel.
     fn arguments(&self, kernel: &Kernel) -> Result<Vec<String>, Stop> {
         let scalars = kernel.scalars.iter().map(|p| Ok(names::spell(&p.name)));
-        let arrays = kernel.arrays.iter().map(|p| Ok(device_name(self.region, self.array(&p.name)?)));
+        let is_held = |name: &str| self.array(name).is_ok_and(|a| held_name(a).is_some());
+        let again = kernel.arrays.iter().filter(|p| turns::is_in_two(p, &is_held));
+        let arrays = kernel.arrays.iter().chain(again).map(|p| Ok(device_name(self.region, self.array(&p.name)?)));
         scalars.chain(arrays).collect()
     }
 

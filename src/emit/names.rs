@@ -233,7 +233,7 @@ pub fn array_usage(usage: Usage, is_exchanged: bool) -> &'static str {
         Usage::Read => "in",
         _ if is_exchanged => "exchanged",
         Usage::Write => "out",
-        Usage::ReadWrite => "inout",
+        Usage::ReadWrite | Usage::Turns => "inout",
     }
 }
 

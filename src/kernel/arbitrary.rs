@@ -169,7 +169,7 @@ fn scalar_param() -> impl Strategy<Value = ScalarParam> {
 }
 
 fn array_param() -> impl Strategy<Value = ArrayParam> {
-    let usage = prop_oneof![Just(Usage::Read), Just(Usage::Write), Just(Usage::ReadWrite)];
+    let usage = prop_oneof![Just(Usage::Read), Just(Usage::Write), Just(Usage::ReadWrite), Just(Usage::Turns)];
     (name(), scalar_type(), vec(expr(), 0..3), usage).prop_map(|(name, ty, extents, usage)| ArrayParam {
         name,
         ty,

@@ -44,6 +44,7 @@ pub mod positions;
 pub mod rename;
 pub mod simplify;
 pub mod text;
+pub mod turns;
 pub mod types;
 pub mod verify;
 pub mod walk;
@@ -368,6 +369,8 @@ pub enum Usage {
     Read,
     Write,
     ReadWrite,
+    /// It reads and writes, but while it runs nothing of what it reads: planes that take turns.
+    Turns,
 }
 
 /// An array in device memory.

@@ -254,7 +254,9 @@ impl Parser {
     }
 
     fn usage(&mut self) -> Option<Usage> {
-        [Usage::Read, Usage::Write, Usage::ReadWrite].into_iter().find(|usage| self.accept_word(&usage.to_string()))
+        [Usage::Read, Usage::Write, Usage::ReadWrite, Usage::Turns]
+            .into_iter()
+            .find(|usage| self.accept_word(&usage.to_string()))
     }
 
     fn array_param(&mut self, usage: Usage) -> Parsed<ArrayParam> {

@@ -269,6 +269,7 @@ impl Display for Usage {
             Usage::Read => "reads",
             Usage::Write => "writes",
             Usage::ReadWrite => "updates",
+            Usage::Turns => "turns",
         })
     }
 }

@@ -71,8 +71,10 @@ pub struct Way {
 /// The region does not convert.
 pub fn of(usual: &Tuned, call: &Call, target: &Target, folder: &Path) -> Result<Vec<Way>, Stop> {
     let Some(settings) = usual.settings() else { return Ok(vec![]) };
-    let text = usual.candidate(&[])?.text().into_owned();
-    Ok(built((usual, call), others(settings), (target, folder), vec![text]))
+    // As it is, and as a candidate for this call alone.
+    let pinned = usual.under(&Settings::new()).pinned(call)?;
+    let known = [usual, &pinned].into_iter().map(|tuned| Ok(tuned.candidate(&[])?.text().into_owned()));
+    Ok(built((usual, call), others(settings), (target, folder), known.collect::<Result<_, Stop>>()?))
 }
 
 /// The ways of these settings whose files are no others' and not those known.

@@ -502,7 +502,10 @@ impl Build<'_> {
         let touched: Vec<_> = touched.map(|a| (a.name.clone(), a.usage)).collect();
         let left = kernel.written().filter(|a| walk::touches(&rare, &a.name));
         let left = left.map(|a| ArrayParam { usage: Usage::ReadWrite, ..a.clone() });
-        let arrays: Vec<ArrayParam> = arrays().cloned().chain(left).collect();
+        // What no phase writes of what it reads another phase does.
+        let usage = |a: &ArrayParam| if a.usage == Usage::Turns { Usage::ReadWrite } else { a.usage };
+        let arrays: Vec<ArrayParam> =
+            arrays().map(|a| ArrayParam { usage: usage(a), ..a.clone() }).chain(left).collect();
         let mut out: Vec<Stmt> =
             self.touch(Some(id), touched.iter().map(|(name, usage)| (name, *usage))).into_iter().collect();
         arrays.iter().try_for_each(|a| self.array(a))?;

@@ -9,7 +9,7 @@ use super::wish::Points;
 use crate::ast::VarId;
 use crate::facts::Reason;
 use crate::facts::symbolic::Poly;
-use crate::isl::Dim;
+use crate::isl::{Dim, Map};
 use crate::kernel::{self as k, Access, ScalarType, StmtKind, Usage, walk};
 use crate::poly::Failure;
 use crate::poly::dependence::level_of;
@@ -57,6 +57,17 @@ pub fn unchanged(
     host: &[LoopId],
     readers: &[StmtId],
 ) -> Result<BTreeSet<(StmtId, usize)>, Failure> {
+    meeting_none(a, nest, host, readers, &|map| Ok(map))
+}
+
+/// The reads whose elements, or what `seen` makes of them, are none that the nest writes.
+fn meeting_none(
+    a: &Analysis,
+    nest: &Nest,
+    host: &[LoopId],
+    readers: &[StmtId],
+    seen: &dyn Fn(Map) -> Result<Map, Failure>,
+) -> Result<BTreeSet<(StmtId, usize)>, Failure> {
     let part = a.part;
     let all = nest.stmts();
     let writes: Vec<(StmtId, usize)> = all
@@ -69,7 +80,8 @@ pub fn unchanged(
         for (k, x) in part.stmt(s).accesses.iter().enumerate().filter(|(_, x)| !is_write(x) && x.index.is_some()) {
             let mut is_apart = true;
             for (t, w) in writes.iter().filter(|(t, w)| part.stmt(*t).accesses[*w].data == x.data) {
-                let mut meet = a.scop.accesses[s.0][k].apply_range(&a.scop.accesses[t.0][*w].reverse()?)?;
+                let [read, written] = [&a.scop.accesses[s.0][k], &a.scop.accesses[t.0][*w]].map(|x| seen(x.clone()));
+                let mut meet = read?.apply_range(&written?.reverse()?)?;
                 for h in host {
                     if let (Some(i), Some(j)) = (level_of(part, s, *h), level_of(part, *t, *h)) {
                         meet = meet.equate(Dim::In, i, Dim::Out, j)?;
@@ -85,8 +97,8 @@ pub fn unchanged(
     Ok(out)
 }
 
-/// The arrays that the kernel reads and writes, but nothing of what it reads, whatever the counters but for those of the host: the
-/// planes of a loop that takes turns between them.
+/// The arrays that the kernel reads and writes, but no row of which it reads anything, whatever the counters but for those of the
+/// host: the planes of a loop that takes turns between them.
 pub fn apart(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<BTreeSet<VarId>, Failure> {
     let stmts = nest.stmts();
     let all = || stmts.iter().flat_map(|s| a.part.stmt(*s).accesses.iter().enumerate().map(|(k, x)| (*s, k, x)));
@@ -97,11 +109,15 @@ pub fn apart(a: &Analysis, nest: &Nest, host: &[LoopId]) -> Result<BTreeSet<VarI
     let may = |data: &VarId| {
         a.part.data[data].shape.c_rank > 0
             && of(*data).any(|(.., x)| !is_write(x))
-            && of(*data).all(|(.., x)| x.index.is_some() && (is_write(x) || !is_own(x)))
+            && of(*data).all(|(.., x)| x.index.as_ref().is_some_and(|x| x.len() > 1) && (is_write(x) || !is_own(x)))
+    };
+    let row = |map: Map| match map.dim(Dim::Out)? {
+        0 => Ok(map),
+        n => Ok(map.project_out(Dim::Out, n - 1, 1)?),
     };
     let mut out: BTreeSet<VarId> = written.into_iter().filter(may).collect();
     if !out.is_empty() {
-        let unchanged = unchanged(a, nest, host, &stmts)?;
+        let unchanged = meeting_none(a, nest, host, &stmts, &row)?;
         out.retain(|data| of(*data).all(|(s, k, x)| is_write(x) || unchanged.contains(&(s, k))));
     }
     Ok(out)

@@ -7,7 +7,7 @@ use super::taken_apart::Tile;
 use super::wish::{Windows, Wish};
 use crate::ast::Unit;
 use crate::facts::Reason;
-use crate::kernel::Kernel;
+use crate::kernel::{ArrayParam, Kernel, Usage};
 use crate::poly::Failure;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Fetch, Mapping, Run};
@@ -79,6 +79,9 @@ impl Mapper<'_> {
         body.iter_mut().for_each(|s| s.line = if s.line == 0 { line } else { s.line });
         let used = std::mem::take(&mut l.used);
         let mut kernel = self.kernel(a, name, used, body);
+        let turns: Vec<String> = apart.iter().map(|data| self.names.of(self.unit, *data)).collect();
+        let is_both = |x: &&mut ArrayParam| x.usage == Usage::ReadWrite && turns.contains(&x.name);
+        kernel.arrays.iter_mut().filter(is_both).for_each(|x| x.usage = Usage::Turns);
         kernel.tunables = mapping.tunables();
         kernel.smaller = mapping.tunables_with(&mapping.smaller);
         // What makes up for uneven blocks is how many there are.
