@@ -21,6 +21,7 @@ pub(super) const RESERVED: &[&str] = &[
     "reads",
     "writes",
     "updates",
+    "turns",
     "tunable",
     "larger",
     "smaller",

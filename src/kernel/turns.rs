@@ -39,15 +39,16 @@ fn write_to(s: &mut Stmt, from: &str, to: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::parse;
 
     #[test]
     fn stores_go_through_the_second_parameter() {
-        let text = "kernel k(index t) turns(float g[0][8]) index(32)\n  grid (1) block (1)\n{\n  \
-                    g[(t + 1) % 2][1] = 2.0f * g[t % 2][0];\n}\n";
-        let kernel = Kernel::parse(text).expect("it is a kernel");
+        let text = "kernel k(index t) turns(double g[0, 8]) index(32)\n  grid (1) block (1)\n{\n  \
+                    g[(t + 1) % 2, 1] = 2.0 * g[t % 2, 0];\n}\n";
+        let kernel = parse::module(text).unwrap_or_else(|e| panic!("{e}")).1.remove(0);
         let split = in_two(&kernel, &|_| false).to_string();
-        assert!(split.contains("reads(float g[0][8]) writes(float rt_next_g[0][8])"), "{split}");
-        assert!(split.contains("rt_next_g[(t + 1) % 2][1] = 2.0f * g[t % 2][0];"), "{split}");
+        assert!(split.contains("reads(double g[0, 8]) writes(double rt_next_g[0, 8])"), "{split}");
+        assert!(split.contains("rt_next_g[(t + 1) % 2, 1] = 2.0 * g[t % 2, 0];"), "{split}");
         assert_eq!(in_two(&kernel, &|_| true), kernel);
     }
 }
