@@ -28,6 +28,7 @@ use crate::host_plan::ir::{Array, HostStmt, Region, launched, visit, visit_mut};
 use crate::kernel::{Expr, GridSync, Stmt, StmtKind, simplify, walk};
 use crate::library::call::Call;
 use crate::schedule::index;
+use std::collections::BTreeSet;
 
 /// Chooses for every loop of a region's plan; returns what there is to say about it.
 pub fn realise(plan: &mut Region, sync: Sync, is_one_kernel: bool) -> Vec<String> {
@@ -168,17 +169,23 @@ impl Chooser<'_> {
         }
     }
 
-    /// Gives phases of the last kernel other names than launches beside it have.
+    /// Gives phases of the last kernel other names than launches beside it, and phases of others, have.
     fn name_phases(&mut self, launches: &[HostStmt]) {
-        let taken: Vec<String> = launched(launches).iter().map(|k| self.plan.kernels[*k].name.clone()).collect();
-        let rename = |name: &mut String| {
-            if taken.contains(name) {
-                name.push_str("_phase");
+        let launched: BTreeSet<String> =
+            launched(launches).iter().map(|k| self.plan.kernels[*k].name.clone()).collect();
+        let Some((kernel, others)) = self.plan.kernels.split_last_mut() else { return };
+        let mut taken = launched.clone();
+        let mut take = |name: &mut String| {
+            taken.insert(name.clone());
+        };
+        others.iter_mut().flat_map(|k| &mut k.body).for_each(|s| each_phase(s, &mut take));
+        let mut rename = |name: &mut String| {
+            if launched.contains(name) {
+                let mut all = (1..).map(|n| if n == 1 { format!("{name}_phase") } else { format!("{name}_phase_{n}") });
+                *name = all.find(|name| !taken.contains(name)).expect("there are more numbers than phases");
             }
         };
-        if let Some(kernel) = self.plan.kernels.last_mut() {
-            kernel.body.iter_mut().for_each(|s| each_phase(s, &rename));
-        }
+        kernel.body.iter_mut().for_each(|s| each_phase(s, &mut rename));
     }
 
     fn as_resident(&mut self, place: &[HostStmt]) -> Option<(Vec<HostStmt>, Option<Expr>)> {
@@ -330,6 +337,7 @@ fn fetches_in(s: &HostStmt) -> usize {
 fn launches_in(s: &HostStmt) -> usize {
     match s {
         HostStmt::Launch { .. } => 1,
+        HostStmt::Nest { own, .. } => own.iter().map(launches_in).sum(),
         HostStmt::If { then, other, .. } => {
             let [then, other] = [then, other].map(|body| body.iter().map(launches_in).sum::<usize>());
             then.max(other)
@@ -357,7 +365,7 @@ fn n_waits(body: &[Stmt]) -> usize {
     body.iter().map(of).sum()
 }
 
-fn each_phase(s: &mut Stmt, f: &dyn Fn(&mut String)) {
+fn each_phase(s: &mut Stmt, f: &mut dyn FnMut(&mut String)) {
     if let StmtKind::Phase { name, .. } = &mut s.kind {
         f(name);
     }
