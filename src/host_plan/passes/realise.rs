@@ -43,6 +43,7 @@ pub fn realise(plan: &mut Region, sync: Sync, is_one_kernel: bool) -> Vec<String
     }
     plan.body = body;
     drop_unused(plan);
+    name_phases(plan);
     notes
 }
 
@@ -163,29 +164,9 @@ impl Chooser<'_> {
                 self.notes.push(format!(
                     "where the kernels of a step have {least} threads or more, kernels of its own mappings, {how}, in the place of phases"
                 ));
-                self.name_phases(&launches);
                 Some(vec![HostStmt::If { cond, then: launches, other: resident }])
             }
         }
-    }
-
-    /// Gives phases of the last kernel other names than launches beside it, and phases of others, have.
-    fn name_phases(&mut self, launches: &[HostStmt]) {
-        let launched: BTreeSet<String> =
-            launched(launches).iter().map(|k| self.plan.kernels[*k].name.clone()).collect();
-        let Some((kernel, others)) = self.plan.kernels.split_last_mut() else { return };
-        let mut taken = launched.clone();
-        let mut take = |name: &mut String| {
-            taken.insert(name.clone());
-        };
-        others.iter_mut().flat_map(|k| &mut k.body).for_each(|s| each_phase(s, &mut take));
-        let mut rename = |name: &mut String| {
-            if launched.contains(name) {
-                let mut all = (1..).map(|n| if n == 1 { format!("{name}_phase") } else { format!("{name}_phase_{n}") });
-                *name = all.find(|name| !taken.contains(name)).expect("there are more numbers than phases");
-            }
-        };
-        kernel.body.iter_mut().for_each(|s| each_phase(s, &mut rename));
     }
 
     fn as_resident(&mut self, place: &[HostStmt]) -> Option<(Vec<HostStmt>, Option<Expr>)> {
@@ -363,6 +344,18 @@ fn n_waits(body: &[Stmt]) -> usize {
         _ => usize::from(s.is_of_grid()) + s.bodies().into_iter().map(|body| n_waits(body)).sum::<usize>(),
     };
     body.iter().map(of).sum()
+}
+
+/// Gives phases other names than kernels, and phases of other kernels, have.
+fn name_phases(plan: &mut Region) {
+    let mut taken: BTreeSet<String> = plan.kernels.iter().map(|k| k.name.clone()).collect();
+    let mut rename = |name: &mut String| {
+        let others = (2..).map(|n| format!("{name}_phase_{n}"));
+        let mut all = [name.clone(), format!("{name}_phase")].into_iter().chain(others);
+        *name = all.find(|name| !taken.contains(name)).expect("there are more numbers than phases");
+        taken.insert(name.clone());
+    };
+    plan.kernels.iter_mut().flat_map(|k| &mut k.body).for_each(|s| each_phase(s, &mut rename));
 }
 
 fn each_phase(s: &mut Stmt, f: &mut dyn FnMut(&mut String)) {
