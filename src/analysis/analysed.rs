@@ -94,11 +94,7 @@ impl Static {
     /// The names of its parameters that the host computes in the region.
     pub fn changing(&self, region: &Analysed) -> Vec<&str> {
         let named = self.part.params.list.iter().zip(&self.scop.spelling.params);
-        let changes = |e: &Expr| {
-            let mut read = BTreeSet::new();
-            read.extend(effects::variables(e));
-            read.iter().any(|v| region.host_scalars.contains(v))
-        };
+        let changes = |e: &Expr| effects::variables(e).iter().any(|v| region.host_scalars.contains(v));
         named.filter(|(param, _)| changes(&param.expr)).map(|(_, name)| name.as_str()).collect()
     }
 }

@@ -170,7 +170,7 @@ impl Map<'_> {
         let mapping = others.remove(0);
         let phase = if is_repeated && sync == Sync::Auto {
             mapper.is_phase = true;
-            strategies::proposals(&mut mapper, a, &nest)?.into_iter().next().filter(|phase| *phase != mapping)
+            Some(strategies::first(&mut mapper, a, &nest)?).filter(|phase| *phase != mapping)
         } else {
             None
         };

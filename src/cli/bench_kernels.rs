@@ -49,7 +49,7 @@ pub fn kernels(arguments: &Kernels) -> Result<Done, Fault> {
     Done::well(format!("{device}\n{}{summary}", table(&figures)))
 }
 
-/// What is said where none of `known` has one of these parts in its name.
+/// Diagnostic that none of `known` has one of these parts in its name.
 pub fn no_such_kernel(parts: &[String], known: impl Iterator<Item = &'static Row>) -> Diagnostic {
     let names: Vec<&str> = known.map(|row| row.kernel).collect();
     let message = format!("no kernel has `{}` in its name", parts.join("` or `"));

@@ -23,7 +23,7 @@ impl Crossing {
     /// A number of the device that the host asks for, and waits for.
     pub const FETCH: i64 = 12_000;
     /// Threads of a step that take a microsecond longer as phases than in launches under the mappings that nests have by
-    /// themselves (5, 9 and 7 points, floats and doubles, on an H200: 350,000 to 750,000).
+    /// themselves (5, 9 and 7 points, floats and doubles, on an H200, where a launch costs two more: 250,000 to 750,000).
     pub const THREADS_A_US: i64 = 600_000;
     /// Threads that take as long as one that updates an element where others may meet it: launches have copies of these in
     /// shared memory (2^28 bytes counted in 256: 69 ms in a phase, 0.094 in a launch).

@@ -179,9 +179,7 @@ impl<'a> Builder<'a> {
 
     /// Brings the device scalars that a host expression reads to the host.
     fn fetch_for(&mut self, e: &Expr) -> Vec<HostStmt> {
-        let mut read = BTreeSet::new();
-        read.extend(effects::variables(e));
-        self.fetch(read)
+        self.fetch(effects::variables(e))
     }
 
     /// Brings those variables to the host that are newer on the device.

@@ -154,9 +154,7 @@ impl Builder<'_> {
 
     /// Test that a value that no part changes is not one that the device computes.
     fn is_on_host(&self, e: &Expr) -> bool {
-        let mut read = BTreeSet::new();
-        read.extend(effects::variables(e));
-        read.iter().all(|v| !self.region.device_scalars.contains(v))
+        effects::variables(e).iter().all(|v| !self.region.device_scalars.contains(v))
     }
 }
 

@@ -144,8 +144,7 @@ fn walk<'a>(
             // What a body defines is sure only once it has run.
             Node::Loop { body, .. } => walk(region, body, out, Way { is_certain: false, ..way })?,
             Node::If { cond, then, other } => {
-                let mut read = BTreeSet::new();
-                read.extend(effects::variables(cond));
+                let read = effects::variables(cond);
                 let is_entered = way.is_entered && region.turn.is_some_and(|v| read.contains(&v));
                 let is_told = way.is_told || region.is_told_at_start(cond);
                 let way = Way { is_certain: false, is_entered, is_told };

@@ -20,11 +20,6 @@ pub(super) struct Launches {
     pub phases: Range<usize>,
 }
 
-/// The name of a nest's kernel as a phase.
-fn phase_of(name: &str) -> String {
-    format!("{name}_phase")
-}
-
 impl Builder<'_> {
     /// The launches of a nest, below those loops of the host, and the kernels of those that may be phases.
     pub(super) fn nest(&mut self, a: &Analysis, mapped: &Mapped, host: &[LoopId]) -> Result<Launches, NoPlan> {
@@ -36,23 +31,22 @@ impl Builder<'_> {
             return Ok(Launches { steps: own, phases: first..self.kernels.len() });
         };
         let first = self.kernels.len();
-        let phase = self.mapped(a, &phase, host, &phase_of(&name))?;
+        let phase = self.mapped(a, &phase, host, &format!("{name}_phase"))?;
         Ok(Launches { steps: vec![HostStmt::Nest { own, phase }], phases: first..self.kernels.len() })
     }
 
     /// The launches of a nest under its mapping.
     fn mapped(&mut self, a: &Analysis, mapped: &Mapped, host: &[LoopId], name: &str) -> Result<Vec<HostStmt>, NoPlan> {
-        let name = name.to_string();
-        let sized = self.sized(a, mapped, host, &name)?;
+        let sized = self.sized(a, mapped, host, name)?;
         let Mapped { nest, mapping, others, private, promoted, said, .. } = sized.as_ref().unwrap_or(mapped);
         let first = nest.stmts().first().map_or(0, |s| (self.line)(a.part.stmt(*s).body.span));
         let line = nest.axes.first().map_or(first, |x| (self.line)(a.part.get_loop(x[0]).span));
         self.warnings.extend(said.iter().cloned());
         let mut mapper = Mapper { promoted: promoted.clone(), ..self.mapper(host, private.clone()) };
-        let lowered = kernels::lower(&mut mapper, a, nest, mapping, &name)??;
+        let lowered = kernels::lower(&mut mapper, a, nest, mapping, name)??;
         let used = std::mem::take(&mut mapper.used);
         self.absorb(used);
-        for (name, mapping) in mapping.others_of(&name) {
+        for (name, mapping) in mapping.others_of(name) {
             self.mappings.insert(name, mapping.clone());
         }
         let extents: Vec<String> = strategies::extents(a).into_iter().map(|(name, _)| name).collect();
@@ -61,8 +55,8 @@ impl Builder<'_> {
             self.choices.insert(format!("{name}_{}", when.word()), choices);
         }
         let strategies = [mapping].into_iter().chain(others).map(|m| m.strategy).collect();
-        self.choices.insert(name.clone(), Choices { strategies, extents });
-        self.mappings.insert(name, mapping.clone());
+        self.choices.insert(name.into(), Choices { strategies, extents });
+        self.mappings.insert(name.into(), mapping.clone());
         Ok(self.lowered(lowered, line, nest.mode))
     }
 

@@ -2,7 +2,8 @@
 //!
 //! [`long_rows`] cuts the long rows of sparse matrices that loops of the host read, so that warps share them out;
 //! [`realise`] chooses how loops of the host around kernels run (as a `resident` kernel, a graph, or launch by launch),
-//! and so which of their `forms` nests have, and counts what that `waits` for; [`slices`] lays out rows of sparse matrices that these loops read again and again;
+//! and so which of their `forms` nests have, and counts what that `waits` for; [`slices`] lays out rows of sparse matrices that
+//! these loops read again and again;
 //! [`check_every`] says how often what ends them is fetched; [`short_columns`] which columns of sparse matrices a resident
 //! kernel reads in 16 bits; [`tables`] which arrays a block keeps in shared memory;
 //! [`on_chip`] which elements a thread keeps there through all steps of a resident kernel;

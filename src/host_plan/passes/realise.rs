@@ -55,6 +55,15 @@ struct Chooser<'a> {
     notes: Vec<String>,
 }
 
+/// Steps as a resident kernel that the plan may take.
+struct Made {
+    resident: Resident,
+    steps: Vec<HostStmt>,
+    /// Flag: it computes what a call of a library may compute elsewhere.
+    has_choice: bool,
+    barrier: GridSync,
+}
+
 impl Chooser<'_> {
     /// All that the host does between the copies, where kernels wait for others. Its own numbers are the kernel's.
     fn whole(&mut self, body: &[HostStmt]) -> Option<Vec<HostStmt>> {
@@ -68,7 +77,8 @@ impl Chooser<'_> {
         if launched(&between).len() < 2 && !between.iter().any(is_loop) {
             return None;
         }
-        let (steps, _) = self.as_resident(&between)?;
+        let made = self.made(&between)?;
+        let steps = self.installed(made);
         Some(copies.into_iter().chain(&steps).chain(&body[end..]).cloned().collect())
     }
 
@@ -85,9 +95,10 @@ impl Chooser<'_> {
             if let Some(steps) = self.by_size(&phases, &own) {
                 return steps;
             }
-            if let Some(steps) = self.as_graph(&own[0]) {
+            if let Some(replay) = self.replay(&own[0]) {
+                self.say_replayed(&replay);
                 self.waits.add(&own[0], Crossing::GRAPH_NODE);
-                return steps;
+                return vec![replay];
             }
         }
         let n_launches = launches_of_a_step(&s);
@@ -134,42 +145,35 @@ impl Chooser<'_> {
     /// A loop as a resident kernel, or, where its steps are large, as launches under the mappings that its nests have by
     /// themselves: there a step is more than the waits of its launches.
     fn by_size(&mut self, phases: &[HostStmt], own: &[HostStmt]) -> Option<Vec<HostStmt>> {
-        let before = (self.plan.kernels.len(), self.plan.arrays.len(), self.notes.clone(), self.waits.waits.clone());
-        let (resident, threads) = self.as_resident(phases)?;
-        let Some(threads) = threads.filter(|_| self.sync == Sync::Auto && !self.is_one_kernel) else {
-            return Some(resident);
+        let made = self.made(phases)?;
+        let is_free = self.sync == Sync::Auto && !self.is_one_kernel;
+        let Some(threads) = made.resident.of_step.clone().filter(|_| is_free) else {
+            return Some(self.installed(made));
         };
-        let notes = self.notes.clone();
-        let replayed = own.iter().map(|s| self.as_graph(s)).collect::<Option<Vec<_>>>();
-        self.notes = notes;
+        let replayed = own.iter().map(|s| self.replay(s)).collect::<Option<Vec<_>>>();
         let (launch, how) = match replayed {
             Some(_) => (Crossing::GRAPH_NODE, "replayed as a graph"),
             None => (Crossing::LAUNCH, "launched one by one"),
         };
         let wait = |s: &HostStmt| launches_in_loop(s) as i64 * launch + fetches_in(s) as i64 * Crossing::FETCH;
         let least = Crossing::large_step(exclusive::chained(own.to_vec()).iter().map(wait).sum());
-        let launches = replayed.map_or_else(|| own.to_vec(), |all| all.concat());
         let mut cond = index::binary(BinOp::Ge, threads, Expr::Int(least));
         simplify::index_expr(&mut cond);
         match cond {
-            Expr::Int(0) => Some(resident),
-            Expr::Int(_) => {
-                let (n_kernels, n_arrays, ..) = before;
-                self.plan.kernels.truncate(n_kernels);
-                self.plan.arrays.truncate(n_arrays);
-                (self.notes, self.waits.waits) = (before.2, before.3);
-                None
-            }
+            Expr::Int(0) => Some(self.installed(made)),
+            Expr::Int(_) => None,
             cond => {
+                let other = self.installed(made);
                 self.notes.push(format!(
                     "where the kernels of a step have {least} threads or more, kernels of its own mappings, {how}, in the place of phases"
                 ));
-                Some(vec![HostStmt::If { cond, then: launches, other: resident }])
+                Some(vec![HostStmt::If { cond, then: replayed.unwrap_or_else(|| own.to_vec()), other }])
             }
         }
     }
 
-    fn as_resident(&mut self, place: &[HostStmt]) -> Option<(Vec<HostStmt>, Option<Expr>)> {
+    /// The resident kernel of some steps, if they can be one.
+    fn made(&self, place: &[HostStmt]) -> Option<Made> {
         let barrier = match self.sync {
             Sync::Auto | Sync::Cooperative => GridSync::Cooperative,
             Sync::LockFree => GridSync::LockFree,
@@ -188,8 +192,14 @@ impl Chooser<'_> {
         let mut steps: Vec<HostStmt> = place.iter().filter(|s| !is_idle(s)).cloned().collect();
         let has_choice = by_kernels(&mut steps);
         steps = exclusive::chained(steps);
-        let Resident { kernel, mut work, of_step, unit, n_phases, is_near, mut before, after, handed_back } =
-            resident(self.plan, place, &steps, name, barrier, self.is_one_kernel || self.sync != Sync::Auto)?;
+        let is_asked = self.is_one_kernel || self.sync != Sync::Auto;
+        let resident = resident(self.plan, place, &steps, name, barrier, is_asked)?;
+        Some(Made { resident, steps, has_choice, barrier })
+    }
+
+    /// Puts a resident kernel in the plan; the steps of the host with it.
+    fn installed(&mut self, Made { resident, steps, has_choice, barrier }: Made) -> Vec<HostStmt> {
+        let Resident { kernel, mut work, unit, n_phases, is_near, mut before, after, handed_back, .. } = resident;
         simplify::index_expr(&mut work);
         steps.iter().for_each(|s| self.waits.add(s, Crossing::GRID_BARRIER));
         let threads = kernel.tunables[0].value;
@@ -225,11 +235,11 @@ impl Chooser<'_> {
         before.push(HostStmt::Resident { kernel: id, on_chip: None, line, work, in_one_block, threads, unit });
         before.extend(after);
         self.plan.arrays.extend(handed_back);
-        Some((before, of_step))
+        before
     }
 
     /// A loop around launches and calls alone that are the same at every step.
-    fn as_graph(&mut self, s: &HostStmt) -> Option<Vec<HostStmt>> {
+    fn replay(&self, s: &HostStmt) -> Option<HostStmt> {
         let HostStmt::For { var, lo, hi, step, body } = s else { return None };
         if !matches!(self.sync, Sync::Auto | Sync::Graph) {
             return None;
@@ -248,11 +258,15 @@ impl Chooser<'_> {
         let line = line?;
         let mut count = index::ceil_div(index::binary(BinOp::Sub, hi.clone(), lo.clone()), step.clone());
         simplify::index_expr(&mut count);
+        Some(HostStmt::Replay { count, line, body: body.clone() })
+    }
+
+    fn say_replayed(&mut self, replay: &HostStmt) {
         self.notes.push("the launches of a step are made once, as a CUDA graph, and replayed".into());
-        let calls = body.iter().filter(|s| matches!(s, HostStmt::Call { .. })).count();
-        let n = body.iter().map(launches_in).sum::<usize>() + calls;
+        let body = || replay.bodies().into_iter().flatten();
+        let calls = body().filter(|s| matches!(s, HostStmt::Call { .. })).count();
+        let n = body().map(launches_in).sum::<usize>() + calls;
         self.notes.push(break_even(n, ("launch", "launches"), Crossing::GRAPH_NODE));
-        Some(vec![HostStmt::Replay { count, line, body: body.clone() }])
     }
 
     /// Test that a step does the same whatever the value of a counter around it: a launch or call, or a choice of some.
@@ -346,12 +360,13 @@ fn n_waits(body: &[Stmt]) -> usize {
     body.iter().map(of).sum()
 }
 
-/// Gives phases other names than kernels, and phases of other kernels, have.
+/// Gives phases, which are named as the kernels whose place they take, names of their own.
 fn name_phases(plan: &mut Region) {
-    let mut taken: BTreeSet<String> = plan.kernels.iter().map(|k| k.name.clone()).collect();
+    let kernels: BTreeSet<String> = plan.kernels.iter().map(|k| k.name.clone()).collect();
+    let mut taken = kernels.clone();
     let mut rename = |name: &mut String| {
-        let others = (2..).map(|n| format!("{name}_phase_{n}"));
-        let mut all = [name.clone(), format!("{name}_phase")].into_iter().chain(others);
+        let first = if kernels.contains(name) { format!("{name}_phase") } else { name.clone() };
+        let mut all = std::iter::once(first.clone()).chain((2..).map(|n| format!("{first}_{n}")));
         *name = all.find(|name| !taken.contains(name)).expect("there are more numbers than phases");
         taken.insert(name.clone());
     };

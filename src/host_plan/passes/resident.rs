@@ -534,22 +534,8 @@ impl Build<'_> {
         }
         let note = kernel.notes.first().cloned().unwrap_or_default();
         let body = self.shared_out(kernel);
-        out.push(Stmt::made(StmtKind::Phase { name: self.phase_name(&kernel.name), note, body }));
+        out.push(Stmt::made(StmtKind::Phase { name: kernel.name.clone(), note, body }));
         Some(out)
-    }
-
-    /// The name of a kernel as a phase, which another loop may have, too.
-    fn phase_name(&self, kernel: &str) -> String {
-        let is_phase = |name: &String| {
-            let mut found = false;
-            let resident = self.region.kernels.iter().filter(|k| k.resident.is_some());
-            resident.for_each(|k| {
-                walk::visit(&k.body, &mut |s| found |= matches!(&s.kind, StmtKind::Phase { name: n, .. } if n == name));
-            });
-            found
-        };
-        let mut all = std::iter::once(kernel.to_string()).chain((2..).map(|n| format!("{kernel}_{n}")));
-        all.find(|name| !is_phase(name)).expect("there are more numbers than phases")
     }
 }
 

@@ -23,5 +23,5 @@ mod waiting;
 
 pub use rows_at::{extents, extents_within};
 pub use strategy::{Proposal, Strategy};
-pub use table::{STRATEGIES, proposals};
+pub use table::{STRATEGIES, first, proposals};
 pub use variants::taken_when;

@@ -28,10 +28,25 @@ pub const STRATEGIES: [Strategy; 10] = [
 /// # Errors
 /// The limit on isl's work, where that ends before the first.
 pub fn proposals(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Vec<Mapping>, Failure> {
+    at_most(STRATEGIES.len(), m, a, nest)
+}
+
+/// The first of them.
+///
+/// # Errors
+/// The limit on isl's work.
+pub fn first(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Mapping, Failure> {
+    Ok(at_most(1, m, a, nest)?.remove(0))
+}
+
+fn at_most(n: usize, m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Vec<Mapping>, Failure> {
     m.name_loops(a, nest);
     let (mut out, mut notes): (Vec<Mapping>, _) = (vec![], vec![]);
     let mut divided = None;
     for strategy in &STRATEGIES {
+        if out.len() == n {
+            break;
+        }
         // Names and values that others than the first would have are none of the region's.
         let before = (!out.is_empty()).then(|| (m.names.clone(), m.used.clone()));
         let proposed = proposal(m, a, nest, strategy, &mut divided);

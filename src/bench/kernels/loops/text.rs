@@ -21,12 +21,12 @@ struct Nest {
     scalars: String,
     given: String,
     types: String,
-    /// What the program reads them from.
+    /// Statements that read them from the program's arguments.
     read: String,
     /// Type of the elements; `floats(2 * cells)`.
     r#type: String,
     values: String,
-    /// The arrays' names: what is read, what is written.
+    /// Names of the array that is read, and of that which is written.
     from: String,
     to: String,
     /// `[n][m]`, `[m]`, `(size_t)n * m`, `**`
@@ -34,7 +34,8 @@ struct Nest {
     inner: String,
     cells: String,
     stars: String,
-    /// The loops as they stand in the function, and further in; the same over a plane for each turn; what copies an array back; what makes tables of rows.
+    /// The loops as they stand in the function, and further in; the same over a plane for each turn; loops that copy an array
+    /// back; statements that make tables of rows.
     function_body: String,
     body: String,
     body_of_turns: String,
