@@ -6,8 +6,9 @@
 //! So a loop becomes a resident kernel where it can; that runs as one block, at the time of the call, where its
 //! widest phase is done by one block sooner than blocks could wait for each other. What cannot (a thread has a loop of
 //! its own to run, the host takes part) is replayed as a graph if its launches are the same at every step, calls of a
-//! library among them, else launched step by step. A product with a sparse matrix, which may be a call or a kernel, is a
-//! kernel in a resident one.
+//! library among them, else launched step by step. So is, at the time of the call, a loop whose kernels have so many threads a
+//! step that launches under the mappings that nests have by themselves are sooner ([`Crossing::large_step`]). A product with a
+//! sparse matrix, which may be a call or a kernel, is a kernel in a resident one.
 //!
 //! A plan that stands for one kernel whose threads wait for each other (`rtcuda optimize`) is one resident kernel as a whole if it
 //! can be: launches in a row are phases, too, and threads may have loops of their own to run, as they had there.
