@@ -35,19 +35,31 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
         let value = definition(unit, facts, *v, at.lo);
         values.extend(value.filter(|e| effects::variables(e).into_iter().all(is_meant)).map(|e| (*v, e)));
     }
-    if !values.is_empty() {
-        form.stmt.exprs_mut(&mut |e| in_subscripts(e, &values));
+    let mut seen = BTreeSet::new();
+    form.stmt.exprs(&mut |e| e.walk(&mut |e| seen.extend(offsets(e, &values))));
+    if !seen.is_empty() {
+        form.stmt.exprs_mut(&mut |e| in_subscripts(e, &values, &seen));
     }
 }
 
-fn in_subscripts(e: &mut Expr, values: &Values) {
+/// Arrays with the offsets that some subscript of theirs is a sum of rows with: one array is seen in the same rows all over.
+type Offsets = BTreeSet<(Option<VarId>, VarId)>;
+
+/// The offsets of a subscript whose rows are as long as in the value.
+fn offsets(e: &Expr, values: &Values) -> Offsets {
+    let ExprKind::Index(_, at) = &e.kind else { return Offsets::new() };
+    let lengths = factors(at);
+    let has_lengths = |(v, value): &(&VarId, &Expr)| at.mentions(**v) && factors(value).is_subset(&lengths);
+    values.iter().filter(has_lengths).map(|(v, _)| (e.root(), *v)).collect()
+}
+
+fn in_subscripts(e: &mut Expr, values: &Values, seen: &Offsets) {
+    let array = e.root();
     if let ExprKind::Index(_, at) = &mut e.kind {
-        let lengths = factors(at);
-        let has_lengths = |v: VarId, value: &Expr| at.mentions(v) && factors(value).is_subset(&lengths);
-        let own: Values = values.iter().filter(|(v, e)| has_lengths(**v, e)).map(|(v, e)| (*v, e.clone())).collect();
-        put(at, &own);
+        let own = values.iter().filter(|(v, _)| seen.contains(&(array, **v)));
+        put(at, &own.map(|(v, value)| (*v, value.clone())).collect());
     }
-    e.children_mut().into_iter().for_each(|e| in_subscripts(e, values));
+    e.children_mut().into_iter().for_each(|e| in_subscripts(e, values, seen));
 }
 
 /// Value that a function of its own gives a number once, on each way to a place behind, if it has the same value there.
