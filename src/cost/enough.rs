@@ -37,6 +37,11 @@ pub fn threads_that_fill() -> i64 {
     rounded(f64::from(d.sms) * f64::from(d.machine.threads()))
 }
 
+/// Processors of a device: fewer blocks leave some without work.
+pub fn processors() -> i64 {
+    i64::from(device().sms)
+}
+
 /// Threads whose loads together keep its memory busy: bytes under way are rate times latency (Little's law).
 pub fn threads_that_load() -> i64 {
     let d = device();

@@ -30,6 +30,7 @@ use super::lowered::{Lowered, Lowers};
 use super::map::{Mapper, stride};
 use super::mapping::{Axis, Copies, Mapping, Place};
 use super::parallel::Analysis;
+use super::reduce::shared_updates;
 use super::{Nest, extent, index, lower};
 use crate::ast::{BinOp, VarId};
 use crate::cost::enough;
@@ -88,7 +89,7 @@ impl Mapper<'_> {
         nest: &Nest,
         strategy: &'static str,
     ) -> Result<Result<Mapping, Option<String>>, Failure> {
-        let shared = self.shared_updates(a, nest)?;
+        let shared = shared_updates(a, nest, &self.host, &self.private)?;
         let chosen = chosen(a, &shared);
         if chosen.is_empty() {
             return Ok(Err(None));

@@ -22,9 +22,10 @@ use super::lower::{Lowering, scalar_type};
 use super::lowered::{Lowered, Lowers};
 use super::map::{Lean, Mapper};
 use super::mapping::{Axis, Lanes, Mapping, Place, When};
-use super::parallel::Analysis;
+use super::parallel::{Analysis, loops_in};
+use super::reduce::{Joins, shared_updates};
 use super::reduce_op::{self, identity};
-use super::{Nest, extent, index, runs};
+use super::{Mode, Nest, extent, index, runs};
 use crate::ast::{BinOp, VarId};
 use crate::cost::enough;
 use crate::facts::Reason;
@@ -35,6 +36,7 @@ use body::{Body, Shared};
 use layout::{Layout, extent_of};
 use pieces::{By, Piece, Sum, shared_loops, target};
 use stage::Stage;
+use std::collections::BTreeSet;
 
 mod body;
 mod divided;
@@ -46,7 +48,8 @@ mod stage;
 pub(super) use stage::Partials;
 
 impl Mapper<'_> {
-    /// The mapping of a band of one axis with several threads an element; `None` where that does not fit the nest.
+    /// The mapping of a band with several threads an element; `None` where that does not fit the nest. Several axes, or elements
+    /// whose updates meet, have threads enough without: there the loops must run along memory, and all of them be shared.
     ///
     /// # Errors
     /// The limit on isl's work.
@@ -56,15 +59,44 @@ impl Mapper<'_> {
         nest: &Nest,
         strategy: &'static str,
     ) -> Result<Option<Mapping>, Failure> {
-        let [axis] = nest.axes.as_slice() else { return Ok(None) };
-        let Some(pieces) = pieces::pieces(a, nest, &self.host, &self.private)? else { return Ok(None) };
+        let Some(axis) = nest.axes.last() else { return Ok(None) };
+        let loops: Vec<LoopId> = nest.axes.iter().map(|x| x[0]).collect();
+        let is_simple = nest.mode == Mode::Parallel && loops.len() == 1;
+        if !is_simple && (!extent::is_box(a, &loops) || !self.joins_one_by_one(a, nest)?) {
+            return Ok(None);
+        }
+        let Some(pieces) = self.pieces(a, nest)? else { return Ok(None) };
+        if !is_simple && !self.pays_by_rows(a, nest, &pieces)? {
+            return Ok(None);
+        }
         let Some(layout) = self.layout(a, axis, &pieces) else { return Ok(None) };
         let threads = layout.block[layout.elements];
-        let place = Place::Grid { dimension: layout.elements, threads, merge: None, skew: None };
+        let place = |rank: usize| match rank {
+            0 => Place::Grid { dimension: layout.elements, threads, merge: None, skew: None },
+            rank => Place::Collapsed { dimension: layout.elements, rank },
+        };
+        let axes = loops.iter().enumerate().map(|(k, l)| Axis { name: self.name_of(a, *l), place: place(k) }).collect();
         let loops = shared_loops(&pieces).into_iter().map(|l| self.name_of(a, l)).collect();
         let lanes = Lanes { threads: layout.block[layout.lanes], dimension: layout.lanes, loops };
-        let axes = vec![Axis { name: self.name_of(a, axis[0]), place }];
         Ok(Some(Mapping { axes, lanes: Some(lanes), ..Mapping::of(strategy) }))
+    }
+
+    /// Test that the loops of elements run along memory where no axis does, that none is left to one lane, and that nothing which
+    /// lanes join is an element that other elements of the band update, too.
+    fn pays_by_rows(&self, a: &Analysis, nest: &Nest, pieces: &[Piece]) -> Result<bool, Failure> {
+        let is_left = |p: &Piece| p.shared().is_empty() && !loops_in(p.tree).is_empty();
+        let mut sums = pieces.iter().flat_map(Piece::sums);
+        let meets = nest.mode == Mode::Reduce && sums.any(|x| !self.private.contains(&x.data));
+        let runs_along = |axis: &Vec<LoopId>| self.lean(a, axis, pieces).0.streams < 0;
+        Ok(!meets && !pieces.iter().any(is_left) && nest.axes.iter().all(runs_along))
+    }
+
+    fn pieces<'t>(&self, a: &Analysis, nest: &'t Nest) -> Result<Option<Vec<Piece<'t>>>, Failure> {
+        let atomic = match nest.mode {
+            Mode::Reduce => shared_updates(a, nest, &self.host, &self.private)?.into_iter().collect(),
+            _ => BTreeSet::new(),
+        };
+        pieces::pieces(a, nest, &self.host, &self.private, &atomic)
     }
 
     /// When a thread for each element of a band serves better than several; `None` where it never does.
@@ -72,7 +104,7 @@ impl Mapper<'_> {
     /// # Errors
     /// The limit on isl's work.
     pub fn when_short_rows(&mut self, a: &Analysis, nest: &Nest) -> Result<Option<When>, Failure> {
-        let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping shares loops out");
+        let pieces = self.pieces(a, nest)?.expect("the mapping shares loops out");
         self.when_short(a, nest, &pieces)
     }
 
@@ -81,7 +113,7 @@ impl Mapper<'_> {
     /// # Errors
     /// The limit on isl's work.
     pub fn lengths_of_rows(&mut self, a: &Analysis, nest: &Nest) -> Result<(Expr, Expr), Failure> {
-        let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping shares loops out");
+        let pieces = self.pieces(a, nest)?.expect("the mapping shares loops out");
         self.lengths(a, nest, &pieces)
     }
 
@@ -90,7 +122,7 @@ impl Mapper<'_> {
     /// # Errors
     /// The limit on isl's work, or what cannot be lowered.
     pub fn rows(&mut self, a: &Analysis, nest: &Nest, mapping: &Mapping, name: &str) -> Lowers {
-        let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping shares loops out");
+        let pieces = self.pieces(a, nest)?.expect("the mapping shares loops out");
         let layout = Layout::of(mapping);
         let kernel = self.shared_kernel(a, nest, name, &pieces, layout, &Stage::Whole)?;
         Ok(kernel.map(|kernel| Lowered { shared_out: shared_loops(&pieces), ..kernel.into() }))
@@ -98,14 +130,25 @@ impl Mapper<'_> {
 
     /// Test that lanes or elements run along memory; `None` where elements alone serve as well.
     fn layout(&self, a: &Analysis, axis: &[LoopId], pieces: &[Piece]) -> Option<Layout> {
+        let (lean, bytes) = self.lean(a, axis, pieces);
+        let along_axis = lean > Lean::default();
+        if along_axis && a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n >= enough::threads_that_fill()) {
+            return None;
+        }
+        let block = self.request.block.lanes(!along_axis, if bytes == 0 { 8 } else { bytes })?;
+        let (elements, lanes) = if along_axis { (1, 0) } else { (0, 1) };
+        Some(Layout { elements, lanes, block })
+    }
+
+    /// Direction in which neighbours lie in memory, between an axis and the loops that are shared out, and the most bytes of an
+    /// element that both move through. Arrays that both counters walk through weigh most: vectors stay in the cache.
+    fn lean(&self, a: &Analysis, axis: &[LoopId], pieces: &[Piece]) -> (Lean, i64) {
         let of = |l: &LoopId| a.part.get_loop(*l).var;
         let axis_vars: Vec<VarId> = axis.iter().map(of).collect();
-        // Arrays that both counters walk through weigh most: vectors stay in the cache.
         let (mut lean, mut bytes) = (Lean::default(), 0);
-        for p in pieces {
-            let By::Lanes(l, sums) = &p.by else { continue };
-            for s in p.tree.stmts() {
-                let is_target = |v| sums.iter().any(|x| x.data == v && x.updates.contains(&s));
+        for (p, l) in pieces.iter().flat_map(|p| p.shared().iter().map(move |l| (p, l))) {
+            for s in p.tree.stmts().into_iter().filter(|s| a.part.stmt(*s).loops.contains(l)) {
+                let is_target = |v| p.sums().iter().any(|x| x.data == v && x.updates.contains(&s));
                 let accesses = a.part.stmt(s).accesses.iter();
                 for x in accesses.filter(|x| !self.private.contains(&x.data) && !is_target(x.data)) {
                     if lean.add(x, &axis_vars, of(l)) {
@@ -114,13 +157,7 @@ impl Mapper<'_> {
                 }
             }
         }
-        let along_axis = lean > Lean::default();
-        if along_axis && a.part.get_loop(axis[0]).most_iterations().is_some_and(|n| n >= enough::threads_that_fill()) {
-            return None;
-        }
-        let block = self.request.block.lanes(!along_axis, if bytes == 0 { 8 } else { bytes })?;
-        let (elements, lanes) = if along_axis { (1, 0) } else { (0, 1) };
-        Some(Layout { elements, lanes, block })
+        (lean, bytes)
     }
 
     fn shared_kernel(
@@ -134,7 +171,9 @@ impl Mapper<'_> {
     ) -> Result<Result<Kernel, Reason>, Failure> {
         let around = self.around(nest);
         let private = self.private.clone();
+        let joins = if matches!(stage, Stage::Whole) { self.joins(a, nest)? } else { Joins::default() };
         let mut l = self.lowering(a);
+        joins.divert(&mut l);
         l.private.retain(|v| !stage.leaves_out(*v));
         let (counters, mut body) = l.own_element(a, nest, layout.position(stage.block()));
         let mut stmts: Vec<k::Stmt> = stage.piece().into_iter().chain(counters).collect();
@@ -179,10 +218,8 @@ impl Mapper<'_> {
     fn note(&self, a: &Analysis, pieces: &[Piece], layout: Layout) -> String {
         let (mut loops, mut joined): (Vec<LoopId>, Vec<&str>) = (vec![], vec![]);
         for p in pieces {
-            if let By::Lanes(l, sums) = &p.by {
-                loops.push(*l);
-                joined.extend(sums.iter().map(|x| x.op.noun()));
-            }
+            loops.extend(p.shared());
+            joined.extend(p.sums().iter().map(|x| x.op.noun()));
         }
         joined.dedup();
         let loops = format!("loop{} {}", if loops.len() == 1 { "" } else { "s" }, self.names_of(a, &loops));
@@ -224,6 +261,7 @@ impl Lowering<'_> {
         let done = match &p.by {
             By::Everyone => self.conditional(p, None).map(|stmts| body.pending.extend(stmts)),
             By::Owner => self.conditional(p, None).map(|stmts| body.owner(layout, None, stmts)),
+            By::Within(_) => self.conditional(p, Some(at)).map(|stmts| body.pending.extend(stmts)),
             By::Lanes(_, sums) => {
                 let accumulators: Vec<String> = sums.iter().map(|x| self.accumulator(a, x, body)).collect();
                 match at.stage.partials(at.n_sums, sums.len()) {
@@ -259,10 +297,18 @@ impl Lowering<'_> {
             conditions.push(self.test(cond, expr.as_ref(), *negated)?);
         }
         let mut stmts = self.trees(std::slice::from_ref(p.tree))?;
-        if let (Some(at), [k::Stmt { kind: StmtKind::For { lo, step, .. }, .. }]) = (shared, stmts.as_mut_slice()) {
+        if let Some(at) = shared {
             let (lane, n_lanes) = at.stage.lane(at.layout);
-            *lo = index::add(lo.clone(), index::mul(lane, step.clone()));
-            *step = index::mul(step.clone(), n_lanes);
+            let all = match (&p.by, stmts.as_mut_slice()) {
+                (By::Within(_), [k::Stmt { kind: StmtKind::For { body, .. }, .. }]) => body.as_mut_slice(),
+                (_, all) => all,
+            };
+            for s in all {
+                if let StmtKind::For { lo, step, .. } = &mut s.kind {
+                    *lo = index::add(lo.clone(), index::mul(lane.clone(), step.clone()));
+                    *step = index::mul(step.clone(), n_lanes.clone());
+                }
+            }
         }
         Ok(match index::all(conditions) {
             Some(cond) => {

@@ -93,6 +93,8 @@ pub enum When {
     Long { iterations: i64, elements: i64 },
     /// There are fewer elements than that: what a thread waits for takes longest, and not what all threads load.
     Waiting { elements: i64 },
+    /// There are fewer elements than that, and the loops of each that lanes share have at least so many iterations.
+    Blockwise { iterations: i64, elements: i64 },
 }
 
 impl When {
@@ -103,6 +105,7 @@ impl When {
             When::Short { .. } => "short",
             When::Long { .. } => "long",
             When::Waiting { .. } => "waiting",
+            When::Blockwise { .. } => "blockwise",
         }
     }
 
@@ -114,6 +117,7 @@ impl When {
             When::Short { .. } => "for calls with short loops, and threads enough without sharing them",
             When::Long { .. } => "for calls with many elements whose loops are long",
             When::Waiting { .. } => "for calls with so few threads that what each waits for takes longest",
+            When::Blockwise { .. } => "for calls with few elements and long loops",
         }
     }
 }

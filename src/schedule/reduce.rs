@@ -55,25 +55,31 @@ pub(super) struct Joins {
     shared: Vec<StmtId>,
 }
 
-impl Mapper<'_> {
-    /// The updates that different threads of a nest make of one element: to be joined, or made atomic.
-    pub(super) fn shared_updates(&self, a: &Analysis, nest: &Nest) -> Result<Vec<StmtId>, Failure> {
-        let stmts = nest.stmts();
-        let mut shared = BTreeSet::new();
-        for (i, d) in a.deps.list.iter().enumerate() {
-            let inside = stmts.contains(&d.src) && stmts.contains(&d.dst);
-            if d.reduction.is_none() || !inside || self.private.contains(&d.data) {
-                continue;
-            }
-            for axis in nest.axes.iter().flatten() {
-                if a.carried(i, *axis, &self.host)? {
-                    shared.extend([d.src, d.dst]);
-                }
+/// The updates that different threads of a nest make of one element: to be joined, or made atomic. `host` are the loops around
+/// the nest, `private` what each thread has a copy of.
+pub(super) fn shared_updates(
+    a: &Analysis,
+    nest: &Nest,
+    host: &[LoopId],
+    private: &BTreeSet<VarId>,
+) -> Result<Vec<StmtId>, Failure> {
+    let stmts = nest.stmts();
+    let mut shared = BTreeSet::new();
+    for (i, d) in a.deps.list.iter().enumerate() {
+        let inside = stmts.contains(&d.src) && stmts.contains(&d.dst);
+        if d.reduction.is_none() || !inside || private.contains(&d.data) {
+            continue;
+        }
+        for axis in nest.axes.iter().flatten() {
+            if a.carried(i, *axis, host)? {
+                shared.extend([d.src, d.dst]);
             }
         }
-        Ok(stmts.into_iter().filter(|s| shared.contains(s)).collect())
     }
+    Ok(stmts.into_iter().filter(|s| shared.contains(s)).collect())
+}
 
+impl Mapper<'_> {
     /// Those of the updates that go to one element, the same for every iteration, that nothing else in the nest touches.
     fn accumulations(&mut self, a: &Analysis, nest: &Nest, shared: &[StmtId]) -> Vec<Accumulation> {
         let stmts = nest.stmts();
@@ -111,6 +117,14 @@ impl Mapper<'_> {
         groups.into_iter().map(accumulation).collect()
     }
 
+    /// Test that threads make all updates in which they meet one by one.
+    pub(super) fn joins_one_by_one(&mut self, a: &Analysis, nest: &Nest) -> Result<bool, Failure> {
+        let before = self.names.clone();
+        let joins = self.joins(a, nest)?;
+        *self.names = before;
+        Ok(joins.accumulations.is_empty())
+    }
+
     /// Accumulations that threads of a nest make together, or one by one where nothing else can be done.
     ///
     /// # Errors
@@ -119,7 +133,7 @@ impl Mapper<'_> {
         if nest.mode != Mode::Reduce {
             return Ok(Joins::default());
         }
-        let shared = self.shared_updates(a, nest)?;
+        let shared = shared_updates(a, nest, &self.host, &self.private)?;
         let accumulations = self.accumulations(a, nest, &shared);
         Ok(Joins { accumulations, shared })
     }

@@ -61,6 +61,8 @@ pub fn of_sizes(mode: Mode, mapping: &Mapping) -> Vec<String> {
 fn shape(mode: Mode, mapping: &Mapping) -> Vec<String> {
     let mut out = vec![];
     let mut dimensions = vec![];
+    // Elements with lanes lie in the grid, even where their updates meet.
+    let mode = if mode == Mode::Reduce && mapping.lanes.is_some() { Mode::Parallel } else { mode };
     for axis in &mapping.axes {
         let fits = match (axis.place, mode) {
             (Place::Grid { dimension, threads, merge, skew }, Mode::Parallel) => {

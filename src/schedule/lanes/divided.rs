@@ -52,7 +52,7 @@ fn left_out(
     let sums = || pieces.iter().flat_map(Piece::sums);
     let updates = |s: StmtId, v: VarId| sums().any(|x| x.data == v && x.updates.contains(&s));
     let mut left: BTreeSet<VarId> = sums().map(|x| x.data).filter(|v| private.contains(v)).collect();
-    for p in pieces.iter().filter(|p| matches!(p.by, By::Owner)) {
+    for p in pieces.iter().filter(|p| matches!(p.by, By::Owner | By::Within(_))) {
         left.extend(touched(a, p, private, true));
     }
     let mut grew = true;
@@ -118,7 +118,9 @@ impl Mapper<'_> {
         if !is_free || nest.mode == Mode::OneThread || !is_simple_band(a, nest) {
             return Ok(None);
         }
-        let Some(pieces) = pieces::pieces(a, nest, &self.host, &self.private)? else { return Ok(None) };
+        let Some(pieces) = pieces::pieces(a, nest, &self.host, &self.private, &BTreeSet::new())? else {
+            return Ok(None);
+        };
         for x in pieces.iter().flat_map(Piece::sums).filter(|x| !self.private.contains(&x.data)) {
             if is_of_all(a, nest, x, &self.host)? {
                 return Ok(None);
@@ -184,7 +186,8 @@ impl Mapper<'_> {
     /// # Errors
     /// The limit on isl's work.
     pub fn is_certain(&mut self, a: &Analysis, nest: &Nest, divided: &Divided) -> Result<bool, Failure> {
-        let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping divides loops");
+        let pieces =
+            pieces::pieces(a, nest, &self.host, &self.private, &BTreeSet::new())?.expect("the mapping divides loops");
         let lengths = self.lengths(a, nest, &pieces)?;
         Ok(lowered::is_certain(&n_pieces(nest, lengths, divided), least(nest)))
     }
@@ -202,7 +205,8 @@ impl Mapper<'_> {
         lowered: &mut Lowered,
     ) -> Result<Result<(), Reason>, Failure> {
         let Some(divided) = &mapping.divided else { return Ok(Ok(())) };
-        let pieces = pieces::pieces(a, nest, &self.host, &self.private)?.expect("the mapping divides loops");
+        let pieces =
+            pieces::pieces(a, nest, &self.host, &self.private, &BTreeSet::new())?.expect("the mapping divides loops");
         let around = self.around(nest);
         let left_out = left_out(a, &pieces, &around, &self.private)?.expect("the mapping divides loops");
         let count = n_pieces(nest, self.lengths(a, nest, &pieces)?, divided);
@@ -332,7 +336,8 @@ impl Lowering<'_> {
             let name = index::var(self.name(var));
             self.counters.insert(var, name);
         }
-        let pieces = pieces::pieces(a, nest, host, &self.private)?.expect("the mapping divides loops");
+        let pieces =
+            pieces::pieces(a, nest, host, &self.private, &BTreeSet::new())?.expect("the mapping divides loops");
         let mut arrays = partials.arrays.iter();
         for p in &pieces {
             let By::Lanes(l, sums) = &p.by else { continue };

@@ -5,6 +5,7 @@
 //!   sum = 0;                             everyone     each lane has its own `sum`
 //!   for j: sum += a[i][j] * x[j];        shared       `sum` is joined afterwards
 //!   y[i] = sum / a[i][i];                owner        a store is made once
+//!   for t: for j: z[i][j] += b[t][j];    within       all lanes go through `t`, each with its own `j`
 //! ```
 //! A loop is shared where its iterations are independent but for accumulations, each into one element that stays the
 //! same all through it and that nothing else in the loop touches, and where nothing behind it wants another value that a
@@ -14,13 +15,14 @@
 
 use crate::ast::{Expr, ExprKind, VarId};
 use crate::facts::reduction::Reduction;
-use crate::facts::symbolic::Poly;
+use crate::facts::symbolic::{Poly, Sym};
 use crate::kernel::{ReduceOp, ScalarType};
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
 use crate::poly::scop::is_write;
-use crate::region::{LoopId, StmtId, Tree};
+use crate::region::{Access, LoopId, StmtId, Tree};
 use crate::schedule::lower::scalar_type;
+use crate::schedule::map::Lean;
 use crate::schedule::parallel::{Analysis, Verdict, loops_in};
 use crate::schedule::{Mode, Nest};
 use std::collections::BTreeSet;
@@ -43,12 +45,23 @@ pub(super) enum By {
     Owner,
     /// All, each a share of the iterations of this loop.
     Lanes(LoopId, Vec<Sum>),
+    /// All, each through the whole loop, with a share of the iterations of those directly inside.
+    Within(Vec<LoopId>),
 }
 
 impl Piece<'_> {
     /// Accumulations that its lanes join.
     pub fn sums(&self) -> &[Sum] {
         if let By::Lanes(_, sums) = &self.by { sums } else { &[] }
+    }
+
+    /// The loops of which each lane has a share.
+    pub fn shared(&self) -> &[LoopId] {
+        match &self.by {
+            By::Lanes(l, _) => std::slice::from_ref(l),
+            By::Within(loops) => loops,
+            By::Everyone | By::Owner => &[],
+        }
     }
 }
 
@@ -67,56 +80,189 @@ enum Who {
     Each,
 }
 
+/// What is cut into pieces, and where that stands.
+struct Cutter<'a> {
+    a: &'a Analysis<'a>,
+    private: &'a BTreeSet<VarId>,
+    /// Updates that are atomic, whoever makes them.
+    atomic: &'a BTreeSet<StmtId>,
+    /// Counters of the band.
+    axes: Vec<VarId>,
+}
+
 /// The pieces of a nest's body, at least one of them shared; `None` where there is none.
 pub(super) fn pieces<'t>(
     a: &Analysis,
     nest: &'t Nest,
     host: &[LoopId],
     private: &BTreeSet<VarId>,
+    atomic: &BTreeSet<StmtId>,
 ) -> Result<Option<Vec<Piece<'t>>>, Failure> {
     let around: Vec<LoopId> = host.iter().chain(nest.axes.iter().flatten()).copied().collect();
+    let axes = nest.axes.iter().flatten().map(|l| a.part.get_loop(*l).var).collect();
+    let cutter = Cutter { a, private, atomic, axes };
     let mut out = vec![];
     for tree in &nest.body {
-        cut(a, tree, &around, private, &mut vec![], &mut out)?;
+        cutter.cut(tree, &around, &mut vec![], &mut out)?;
     }
     let is_shared = |p: &Piece| matches!(p.by, By::Lanes(..));
     let usable = nest.mode != Mode::OneThread && out.iter().any(is_shared) && settle_owners(a, private, &mut out);
     Ok(usable.then_some(out))
 }
 
-/// Appends the pieces of a tree: a condition around a shared loop goes to each piece under it.
-fn cut<'t>(
-    a: &Analysis,
-    tree: &'t Tree,
-    around: &[LoopId],
-    private: &BTreeSet<VarId>,
-    conditions: &mut Vec<&'t Tree>,
-    out: &mut Vec<Piece<'t>>,
-) -> Result<(), Failure> {
-    let piece = |by| Piece { conditions: conditions.clone(), tree, by };
-    let by = match tree {
-        Tree::Loop(l, body) => match sums(a, *l, body, around, private)? {
-            Some(sums) => By::Lanes(*l, sums),
-            None => alone(a, tree, private),
-        },
-        Tree::If { body, .. } => {
-            let before = out.len();
-            let whole = piece(alone(a, tree, private));
-            conditions.push(tree);
-            for inner in body {
-                cut(a, inner, around, private, conditions, out)?;
+impl Cutter<'_> {
+    /// Appends the pieces of a tree: a condition around a shared loop goes to each piece under it.
+    fn cut<'t>(
+        &self,
+        tree: &'t Tree,
+        around: &[LoopId],
+        conditions: &mut Vec<&'t Tree>,
+        out: &mut Vec<Piece<'t>>,
+    ) -> Result<(), Failure> {
+        let piece = |by| Piece { conditions: conditions.clone(), tree, by };
+        let by = match tree {
+            Tree::Loop(l, body) => match (self.sums(*l, body, around)?, self.within(*l, body, around)?) {
+                (Some(_), Some(inner)) if self.runs_along(&inner, *l, body) => By::Within(inner),
+                (Some(sums), _) => By::Lanes(*l, sums),
+                (None, Some(inner)) => By::Within(inner),
+                (None, None) => alone(self.a, tree, self.private),
+            },
+            Tree::If { body, .. } => {
+                let before = out.len();
+                let whole = piece(alone(self.a, tree, self.private));
+                conditions.push(tree);
+                for inner in body {
+                    self.cut(inner, around, conditions, out)?;
+                }
+                conditions.pop();
+                if out[before..].iter().all(|p| p.shared().is_empty()) {
+                    out.truncate(before);
+                    out.push(whole);
+                }
+                return Ok(());
             }
-            conditions.pop();
-            if !out[before..].iter().any(|p| matches!(p.by, By::Lanes(..))) {
-                out.truncate(before);
-                out.push(whole);
+            Tree::Stmt(_) => alone(self.a, tree, self.private),
+        };
+        out.push(piece(by));
+        Ok(())
+    }
+
+    /// Loops directly in one that lanes may share while each goes through that one: the lane that touches an element does so in
+    /// every iteration, and nothing else that lanes see is written. `None` where there are none.
+    fn within(&self, l: LoopId, body: &[Tree], around: &[LoopId]) -> Result<Option<Vec<LoopId>>, Failure> {
+        let a = self.a;
+        let counter = a.part.get_loop(l).var;
+        let around: Vec<LoopId> = around.iter().copied().chain([l]).collect();
+        let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
+        let mut inner: Vec<(LoopId, Vec<StmtId>)> = vec![];
+        for tree in body {
+            match tree {
+                Tree::Loop(x, below) => {
+                    let begins_alike = !a.part.get_loop(*x).first.uses(counter);
+                    let is_shared = begins_alike && self.sums(*x, below, &around)?.is_some_and(|sums| sums.is_empty());
+                    if !is_shared {
+                        return Ok(None);
+                    }
+                    inner.push((*x, tree.stmts()));
+                }
+                Tree::Stmt(_) if matches!(alone(a, tree, self.private), By::Everyone) => {}
+                Tree::Stmt(_) | Tree::If { .. } => return Ok(None),
             }
-            return Ok(());
         }
-        Tree::Stmt(_) => alone(a, tree, private),
-    };
-    out.push(piece(by));
-    Ok(())
+        let written = |x: &&Access| is_write(x) && !self.private.contains(&x.data);
+        let data: BTreeSet<VarId> =
+            stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses).filter(written).map(|x| x.data).collect();
+        let has_owners = data.iter().all(|v| self.has_owners(*v, &stmts, &inner));
+        Ok((!inner.is_empty() && has_owners).then(|| inner.into_iter().map(|(x, _)| x).collect()))
+    }
+
+    /// Test that the elements of an array that is written are each one lane's: one loop touches them, by subscripts that tell
+    /// its iterations apart and those of the loops around it not.
+    fn has_owners(&self, v: VarId, stmts: &[StmtId], inner: &[(LoopId, Vec<StmtId>)]) -> bool {
+        let part = self.a.part;
+        let users: Vec<StmtId> =
+            stmts.iter().copied().filter(|s| part.stmt(*s).accesses.iter().any(|x| x.data == v)).collect();
+        if users.iter().all(|s| self.atomic.contains(s)) {
+            return true;
+        }
+        let Some((l, _)) = inner.iter().find(|(_, below)| users.iter().all(|s| below.contains(s))) else {
+            return false;
+        };
+        let own = part.get_loop(*l).var;
+        let mut accesses = users.iter().flat_map(|s| &part.stmt(*s).accesses).filter(|x| x.data == v);
+        let Some(index) = accesses.next().and_then(|x| x.index.as_ref()) else { return false };
+        let knows = |p: &Poly| !p.any(&|s| matches!(s, Sym::Counter(v) if *v != own && !self.axes.contains(v)));
+        let tells_apart = |p: &Poly| p.coefficient(own) != 0 && p.is_affine();
+        index.iter().all(knows) && index.iter().any(tells_apart) && accesses.all(|x| x.index.as_ref() == Some(index))
+    }
+
+    /// Test that neighbours in memory are those of the loops inside, and not of the one around them.
+    fn runs_along(&self, inner: &[LoopId], l: LoopId, body: &[Tree]) -> bool {
+        let part = self.a.part;
+        let of = |l: &LoopId| part.get_loop(*l).var;
+        let mut lean = Lean::default();
+        for s in body.iter().flat_map(Tree::stmts) {
+            let own = inner.iter().filter(|x| part.stmt(s).loops.contains(*x)).map(of);
+            for own in own {
+                let accesses = part.stmt(s).accesses.iter().filter(|x| !self.private.contains(&x.data));
+                accesses.for_each(|x| _ = lean.add(x, &[of(&l)], own));
+            }
+        }
+        lean < Lean::default()
+    }
+
+    /// The accumulations of a loop that may be shared out; `None` of one that may not, or is too short.
+    fn sums(&self, l: LoopId, body: &[Tree], around: &[LoopId]) -> Result<Option<Vec<Sum>>, Failure> {
+        let (a, private) = (self.a, self.private);
+        let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
+        if a.part.get_loop(l).most_iterations().is_some_and(|n| n < FEW) || !a.repeats(l, &stmts, around)? {
+            return Ok(None);
+        }
+        // Where a directive alone says that iterations are independent, nothing tells which lane owns what they write.
+        match a.verdict(l, &stmts, around)? {
+            Verdict::Parallel => {}
+            Verdict::Reduction(_, aside) if aside.is_empty() => {}
+            _ => return Ok(None),
+        }
+        let inside: BTreeSet<VarId> =
+            body.iter().flat_map(loops_in).chain([l]).map(|x| a.part.get_loop(x).var).collect();
+        let on: Vec<LoopId> = around.iter().copied().chain([l]).collect();
+        let within = |s: StmtId| stmts.contains(&s);
+        let mut updates: BTreeSet<StmtId> = BTreeSet::new();
+        for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src) && within(d.dst)) {
+            let is_atomic = self.atomic.contains(&d.src) && self.atomic.contains(&d.dst);
+            if is_atomic || !a.carried(i, l, around)? {
+                continue;
+            }
+            if d.reduction.is_some() && !a.is_private(d.data, &stmts, &on)? {
+                updates.extend([d.src, d.dst]);
+            } else if !private.contains(&d.data) {
+                return Ok(None);
+            }
+        }
+        let mut sums: Vec<(Sum, &Vec<Poly>)> = vec![];
+        for s in stmts.iter().copied().filter(|s| updates.contains(s)) {
+            let Some((r, index)) = fixed_target(a, s, &inside) else { return Ok(None) };
+            match sums.iter_mut().find(|(x, at)| (x.data, x.op) == (r.data, r.op) && *at == index) {
+                Some((x, _)) => x.updates.push(s),
+                None => sums.push((Sum { data: r.data, op: r.op, updates: vec![s] }, index)),
+            }
+        }
+        let sums: Vec<Sum> = sums.into_iter().map(|(x, _)| x).collect();
+        for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src)) {
+            let updates = |x: &Sum, s: StmtId| x.data == d.data && x.updates.contains(&s);
+            let is_lost = if within(d.dst) {
+                sums.iter().any(|x| updates(x, d.src) != updates(x, d.dst))
+            } else {
+                // What a lane leaves in private data is its own, unless it is joined.
+                d.kind == Kind::Flow && private.contains(&d.data) && !sums.iter().any(|x| updates(x, d.src))
+            };
+            if is_lost && a.is_of_one_iteration(i, around)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(sums))
+    }
 }
 
 fn alone(a: &Analysis, tree: &Tree, private: &BTreeSet<VarId>) -> By {
@@ -141,7 +287,7 @@ fn settle_owners(a: &Analysis, private: &BTreeSet<VarId>, pieces: &mut [Piece]) 
             if touched(p, false).is_disjoint(&held) {
                 continue;
             }
-            if matches!(p.by, By::Lanes(..)) {
+            if !p.shared().is_empty() {
                 return false;
             }
             p.by = By::Owner;
@@ -149,62 +295,6 @@ fn settle_owners(a: &Analysis, private: &BTreeSet<VarId>, pieces: &mut [Piece]) 
         }
     }
     true
-}
-
-/// The accumulations of a loop that may be shared out; `None` of one that may not, or is too short.
-fn sums(
-    a: &Analysis,
-    l: LoopId,
-    body: &[Tree],
-    around: &[LoopId],
-    private: &BTreeSet<VarId>,
-) -> Result<Option<Vec<Sum>>, Failure> {
-    let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
-    if a.part.get_loop(l).most_iterations().is_some_and(|n| n < FEW) || !a.repeats(l, &stmts, around)? {
-        return Ok(None);
-    }
-    // Where a directive alone says that iterations are independent, nothing tells which lane owns what they write.
-    match a.verdict(l, &stmts, around)? {
-        Verdict::Parallel => {}
-        Verdict::Reduction(_, aside) if aside.is_empty() => {}
-        _ => return Ok(None),
-    }
-    let inside: BTreeSet<VarId> = body.iter().flat_map(loops_in).chain([l]).map(|x| a.part.get_loop(x).var).collect();
-    let on: Vec<LoopId> = around.iter().copied().chain([l]).collect();
-    let within = |s: StmtId| stmts.contains(&s);
-    let mut updates: BTreeSet<StmtId> = BTreeSet::new();
-    for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src) && within(d.dst)) {
-        if !a.carried(i, l, around)? {
-            continue;
-        }
-        if d.reduction.is_some() && !a.is_private(d.data, &stmts, &on)? {
-            updates.extend([d.src, d.dst]);
-        } else if !private.contains(&d.data) {
-            return Ok(None);
-        }
-    }
-    let mut sums: Vec<(Sum, &Vec<Poly>)> = vec![];
-    for s in stmts.iter().copied().filter(|s| updates.contains(s)) {
-        let Some((r, index)) = fixed_target(a, s, &inside) else { return Ok(None) };
-        match sums.iter_mut().find(|(x, at)| (x.data, x.op) == (r.data, r.op) && *at == index) {
-            Some((x, _)) => x.updates.push(s),
-            None => sums.push((Sum { data: r.data, op: r.op, updates: vec![s] }, index)),
-        }
-    }
-    let sums: Vec<Sum> = sums.into_iter().map(|(x, _)| x).collect();
-    for (i, d) in a.deps.list.iter().enumerate().filter(|(_, d)| within(d.src)) {
-        let updates = |x: &Sum, s: StmtId| x.data == d.data && x.updates.contains(&s);
-        let is_lost = if within(d.dst) {
-            sums.iter().any(|x| updates(x, d.src) != updates(x, d.dst))
-        } else {
-            // What a lane leaves in private data is its own, unless it is joined.
-            d.kind == Kind::Flow && private.contains(&d.data) && !sums.iter().any(|x| updates(x, d.src))
-        };
-        if is_lost && a.is_of_one_iteration(i, around)? {
-            return Ok(None);
-        }
-    }
-    Ok(Some(sums))
 }
 
 /// The update that a statement is, and the subscripts of its target, where no counter of `inside` takes part in them.
@@ -262,7 +352,7 @@ fn who(a: &Analysis, p: &Piece, data: VarId) -> Who {
 
 /// The loops that lanes share.
 pub(super) fn shared_loops(pieces: &[Piece]) -> Vec<LoopId> {
-    pieces.iter().filter_map(|p| if let By::Lanes(l, _) = &p.by { Some(*l) } else { None }).collect()
+    pieces.iter().flat_map(Piece::shared).copied().collect()
 }
 
 /// The lvalue that accumulates, and its type.

@@ -13,6 +13,9 @@ impl Display for When {
             When::Short { iterations: Some(n), elements } => write!(f, "short: elements {elements}, iterations {n}"),
             When::Long { iterations, elements } => write!(f, "long: elements {elements}, iterations {iterations}"),
             When::Waiting { elements } => write!(f, "waiting: elements below {elements}"),
+            When::Blockwise { iterations, elements } => {
+                write!(f, "blockwise: elements below {elements}, iterations {iterations}")
+            }
         }
     }
 }
@@ -222,6 +225,10 @@ fn parse_when(text: &str) -> Option<When> {
     if let Some(elements) = text.strip_prefix("waiting: elements below ") {
         return Some(When::Waiting { elements: elements.parse().ok()? });
     }
+    if let Some(sizes) = text.strip_prefix("blockwise: elements below ") {
+        let (elements, iterations) = sizes.split_once(", iterations ")?;
+        return Some(When::Blockwise { iterations: iterations.parse().ok()?, elements: elements.parse().ok()? });
+    }
     let sizes = text.strip_prefix("short: elements ")?;
     let (elements, iterations) = sizes.split_once(", iterations ").map_or((sizes, None), |(n, most)| (n, Some(most)));
     let iterations = iterations.map(str::parse).transpose().ok()?;
@@ -316,6 +323,7 @@ mod tests {
                 .prop_map(|(iterations, elements)| When::Short { iterations, elements }),
             (1..64i64, 1..64i64).prop_map(|(iterations, elements)| When::Long { iterations, elements }),
             (1..64i64).prop_map(|elements| When::Waiting { elements }),
+            (1..64i64, 1..64i64).prop_map(|(iterations, elements)| When::Blockwise { iterations, elements }),
         ];
         (when, proptest::collection::vec(("[a-z]{1,3}", place()), 0..4)).prop_map(|(when, axes)| {
             let axes = axes.into_iter().map(axis).collect();

@@ -13,8 +13,13 @@ fn propose(m: &mut Mapper, a: &Analysis, nest: &Nest) -> Result<Proposal, Failur
     if nest.mode != Mode::Reduce {
         return Ok(Proposal::No(None));
     }
+    Ok(Proposal::Mapping(Box::new(mapping(m, a, nest))))
+}
+
+/// The mapping where all threads of the grid share out the points in turns.
+pub fn mapping(m: &Mapper, a: &Analysis, nest: &Nest) -> Mapping {
     let merge = m.request.merge.one();
     let place = Place::Flat { threads: m.request.block.threads(), merge, skew: None };
     let axes = nest.axes.iter().map(|x| Axis { name: m.name_of(a, x[0]), place }).collect();
-    Ok(Proposal::Mapping(Box::new(Mapping { axes, ..Mapping::of(STRATEGY.name) })))
+    Mapping { axes, ..Mapping::of(STRATEGY.name) }
 }

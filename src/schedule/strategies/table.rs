@@ -3,21 +3,23 @@
 use super::strategy::{Proposal, Strategy};
 use super::{collapsed, histogram, in_order, pointwise, product, reduction, rows, scan, sliding, staged, variants};
 use crate::poly::Failure;
-use crate::schedule::Nest;
 use crate::schedule::frame;
 use crate::schedule::map::Mapper;
 use crate::schedule::mapping::{Divided, Mapping};
 use crate::schedule::parallel::Analysis;
+use crate::schedule::{Mode, Nest};
 
 /// The strategies: special ones before those that serve every nest of their mode.
-pub const STRATEGIES: [Strategy; 10] = [
+pub const STRATEGIES: [Strategy; 12] = [
     in_order::STRATEGY,
     histogram::STRATEGY,
+    rows::OF_UPDATES,
     reduction::STRATEGY,
     scan::STRATEGY,
     sliding::STRATEGY,
     rows::STRATEGY,
     product::STRATEGY,
+    rows::OF_SEVERAL,
     collapsed::STRATEGY,
     staged::STRATEGY,
     pointwise::STRATEGY,
@@ -79,10 +81,12 @@ fn proposal(
 ) -> Result<Proposal, Failure> {
     let mut proposed = (strategy.propose)(m, a, nest)?;
     if let Proposal::Mapping(mapping) = &mut proposed {
-        mapping.divided = match *divided {
+        let found = match *divided {
             Some(found) => found,
             None => *divided.insert(m.divided_mapping(a, nest)?),
         };
+        // Elements that meet in their updates are divided where a thread has several of them.
+        mapping.divided = found.filter(|_| nest.mode != Mode::Reduce || mapping.lanes.is_none());
         mapping.variants = variants::usual(m, a, nest, mapping)?;
         let variants = mapping.variants.iter_mut().map(|x| &mut x.mapping);
         variants.for_each(|x| x.aligned = !m.is_phase && frame::begins_before(a, nest, x));
