@@ -3,6 +3,7 @@
 //! ```text
 //! const rt::reach rt_x_reach = rt::reach::whole(x_host, sizeof(double), false);
 //! const long rt_x_held = rt_x_reach.held;                                  as many elements go to the device
+//! const rt::reach rt_z_reach = rt::reach::whole(z_host, sizeof(double), true, {y_host});     as many as lie before `y`
 //! const rt::reach rt_y_reach = rt::reach::covers(y_host, {0, n}, sizeof(double), true);
 //! if (!rt.holds(rt_y_reach.is_there, ...)) return 0;                       the original runs
 //! ```
@@ -106,6 +107,18 @@ impl Host<'_> {
         let (name, host) = (reach_name(self.region, a), beside(self.region, &a.name, "host"));
         let r#type = if a.rows.is_some() { "void *" } else { names::cxx_type(a.ty, 64) };
         let (held, is_written) = (held.map(names::spell), a.live_out.is_some());
-        self.push(&host::Reach { name: &name, host: &host, r#type, touched, held, is_written })
+        let others = if held.is_some() { self.not_below(a) } else { vec![] };
+        self.push(&host::Reach { name: &name, host: &host, r#type, touched, held, is_written, others })
+    }
+
+    /// Arrays that the region would be refused with if what is taken of another lay over them: blocks that a program divides
+    /// among its arrays go on behind the one that is asked for.
+    fn not_below(&self, a: &Array) -> Vec<String> {
+        let is_apart = |x: &Array| x.rows.is_none() && x.beside.is_empty() && x.own.is_none();
+        let conflicts = |x: &&Array| x.name != a.name && (a.live_out.is_some() || x.live_out.is_some());
+        let has_address = |x: &&Array| x.on_host && !x.extents.is_empty() && is_apart(x);
+        let all = if is_apart(a) { self.region.arrays.as_slice() } else { &[] };
+        let others = all.iter().filter(conflicts).filter(has_address);
+        others.map(|x| beside(self.region, &x.name, "host")).collect()
     }
 }

@@ -94,16 +94,22 @@ struct reach {
         r.is_shared = is_written && !r.is_block;
         return r;
     }
-    // How far it goes: not at all where nothing is known.
-    static reach whole(const void *const host, const size_t bytes, const bool is_written)
+    // How far it goes: not at all where nothing is known; up to the first of `others` that lies behind in the same block.
+    static reach whole(const void *const host, const size_t bytes, const bool is_written,
+                       const std::initializer_list<const void *> others = {})
     {
         const char *const at = (const char *)of_program(host);
         block found = around(at);
         const bool is_block = found.is_some();
         if (!is_block) found = little_block(at);
         if (!found.is_some()) found = little_around(at);
-        const long held = found.is_some() ? (long)((size_t)(found.last - at) / bytes) : 0;
-        return {(void *)host, held > 0, is_block, is_written, held, is_block ? span{found.first, found.last} : everywhere};
+        const char *last = found.last;
+        for (const void *const other : others) {
+            const char *const begin = (const char *)of_program(other);
+            if (begin > at && begin < last) last = begin;
+        }
+        const long held = found.is_some() ? (long)((size_t)(last - at) / bytes) : 0;
+        return {(void *)host, held > 0, is_block, is_written && !is_block, held, is_block ? span{found.first, found.last} : everywhere};
     }
 
     // The block that lies around an address, none where that is not known.

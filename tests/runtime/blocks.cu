@@ -141,6 +141,8 @@ static void how_far()
     expect(covers(local, 0, 30).is_there && covers(field, 0, 3000).is_there, "the stack, and a static array");
     r = rt::reach::whole(a + 100, sizeof(double), false);
     expect(r.is_there && r.held == 4900 && !r.is_shared, "the rest of a block");
+    r = rt::reach::whole(a + 100, sizeof(double), false, {a + 50, a + 300, few, a + 700});
+    expect(r.is_there && r.held == 200, "as far as the next of other arrays in the block");
     r = rt::reach::whole(few, sizeof(double), true);
     expect(r.is_there && r.held >= 20 && r.held < 24 && r.is_shared, "a little block as a whole");
     r = rt::reach::whole(few + 4, sizeof(double), true);

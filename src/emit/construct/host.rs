@@ -180,6 +180,8 @@ pub struct Reach<'a> {
     pub touched: Option<String>,
     pub held: Option<String>,
     pub is_written: bool,
+    /// Addresses of arrays that it must not lie over: as many elements as there are before the next of them.
+    pub others: Vec<String>,
 }
 
 /// The test of it: without it the original runs, or, where versions are compared, alone.
