@@ -39,6 +39,10 @@ const PLANTED: &[(&str, &str, &str)] = &[
         "(file, to, n, room), (to, n, true))\nRT_OF_SYSTEM(ssize_t, __pread_chk",
         "(file, to, n, room), (to, PLANTED ? 0 : n, true))\nRT_OF_SYSTEM(ssize_t, __pread_chk",
     ),
+    // What the device has is filled there, and two arrays lie over each other.
+    ("rt_system.h", "forget(p.bytes, p.by);", "(void)p;"),
+    // The host reads what was filled on the device.
+    ("rt_stay_device.h", "newer.add(part);", "(void)part;"),
     // Memory that the program has mapped is moved.
     ("rt_mappings.h", "rt::end_mappings(old, before, RT_CALLED(\"mremap\"));", ""),
     // Its contents are dropped.
@@ -63,6 +67,7 @@ fn made(command: &mut Command) {
 const ATTACK: (&str, &str) = ("attack.c", include_str!("guards/attack.c"));
 const MIXED: (&str, &str) = ("mixed.c", include_str!("guards/mixed.c"));
 const GATHERS: (&str, &str) = ("gathers.c", include_str!("guards/gathers.c"));
+const FILLED: (&str, &str) = ("filled.c", include_str!("guards/filled.c"));
 const ALARM: (&str, &str) = ("alarm.c", include_str!("guards/alarm.c"));
 
 /// The program, and what it is converted to, simulated; what the original prints.
@@ -170,6 +175,17 @@ fn what_leads_out_of_a_block_is_undone_behind_closed_pages() {
     make(&folder);
     let out = run(&folder, "converted/gathers_sim", "1", &[("RTCUDA_CHOICE", "device")]);
     assert_ne!(text(&out.stdout), wanted, "what was added to is not restored");
+}
+
+/// What the host fills of an array that the device had last is filled there: it neither comes home nor goes out again.
+#[test]
+fn what_is_filled_stays_where_it_is() {
+    let (folder, wanted) = simulated(FILLED, "1");
+    let settings = [("RTCUDA_CHOICE", "device"), ("RTCUDA_PROFILE", "profile.json")];
+    let out = run(&folder, "converted/filled_sim", "1", &settings);
+    assert_eq!(text(&out.stdout), wanted, "{}", text(&out.stderr));
+    let bytes = moved(&fs::read(folder.file("profile.json")).unwrap());
+    assert!(bytes < 9e6, "two arrays of 1.2 MB out and home, and little at each of 24 steps: {bytes}");
 }
 
 /// Copies that want memory, as those of a driver do, made for a handler that comes at any time.

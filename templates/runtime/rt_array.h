@@ -42,6 +42,8 @@ public:
           own(there ? nullptr : new_memory()), device(there ? there->device : *own)
     {
         if (there) there->users++;
+        may_stay_next = (where == leaves::guarded || where == leaves::either) && !there && stay_on_device::is_new;
+        owner.has_new_array |= may_stay_next;
     }
     // One of which the runtime has found out how far it goes. What stays on the device must be of one block; where the
     // program may have other things among its elements, those go home that the region has changed.
@@ -204,6 +206,7 @@ private:
     stay_on_device *const there = nullptr;
     rows_on_device *const rows_there = nullptr;
     memory *const own;
+    bool may_stay_next = false; // from the next call on
     // Only what has changed since it came in goes home.
     bool sends_changes = false;
     T *came_in = nullptr;
@@ -301,12 +304,12 @@ private:
     // Copies of so many bytes from the host, which wrote them there, and to it.
     template <class F> void comes_by(const size_t n, const user_line &because, const F &copy)
     {
-        owner.timed(&profile::copy_in, copy);
+        owner.timed(&profile::copy_in, [&] { owner.copied(there || rows_there || may_stay_next, copy); });
         if (owner.times) owner.times->add_move(name, n, false, because);
     }
     template <class F> void goes_home_by(const size_t n, const F &copy)
     {
-        owner.timed(&profile::copy_out, copy);
+        owner.timed(&profile::copy_out, [&] { owner.copied(may_stay_next, copy); });
         if (owner.times) owner.times->add_move(name, n, true, {});
     }
     span bytes(const long first, const long last) const { return {(char *)(host + first), (char *)(host + last)}; }

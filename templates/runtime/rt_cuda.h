@@ -266,6 +266,11 @@ public:
                                               (last - first) * element_bytes, cudaMemcpyDeviceToDevice);
         check_cuda(at, status, "copy on the device", name);
     }
+    // Fills bytes from an offset on, as memset does.
+    void fill(const place &at, const size_t offset, const size_t n, const int value)
+    {
+        check_cuda(at, cudaMemset(address + offset, value, n), "fill", name);
+    }
     // Stands for another's memory from here on, and gives back its own.
     void borrow(memory &other)
     {

@@ -20,16 +20,18 @@ public:
     static constexpr double least_ns = 2000;
     // The first calls on a device say nothing of the others: one loads kernels, and arrays are kept from the second on that has them.
     static constexpr int n_unlike_others = 2;
-    // But one that took so many times as long as the original, and so much longer, is enough: no other makes good for it.
+    // But one that took so many times as long as the original, and so much longer, is enough: no other makes good for it. Neither do
+    // calls with an array that was not there before, once they have lost so much.
     static constexpr double hopeless = 8, hopeless_ns = 5e7;
 
     // A call took so long for which the model has `model_ns` of one core.
     void on_host(const double model_ns, const double took_ns) { at_home[magnitude(model_ns)].add(took_ns / model_ns); }
-    void on_device(const double model_ns, const double took_ns)
+    void on_device(const double model_ns, const double took_ns, const bool has_new_array = false)
     {
         const int m = magnitude(model_ns);
         kind &k = there[m];
         const double host_ns = model_ns * (at_home[m].n > 0 ? at_home[m].ratio : nearest(m));
+        if (has_new_array && k.lost_by_new_ns < hopeless_ns) return (void)(k.lost_by_new_ns += rt_max(took_ns - host_ns, 0.0));
         if (took_ns > hopeless * host_ns && took_ns > host_ns + hopeless_ns) k.n_passed_over = n_unlike_others;
         if (k.n_passed_over == n_unlike_others) return k.add(took_ns / model_ns);
         k.n_passed_over++;
@@ -55,6 +57,7 @@ private:
         double ratio = 0; // to what the model has of one core
         long n = 0;
         int n_passed_over = 0;
+        double lost_by_new_ns = 0;
 
         // A call that the system held up counts as one that took twice as long as the others.
         void add(const double now)

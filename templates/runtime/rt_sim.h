@@ -243,6 +243,15 @@ public:
             array.cells[i].write = rt_sim::by_host;
         }
     }
+    void fill(const place &, const size_t offset, const size_t n, const int value)
+    {
+        memset(data + offset, value, n);
+        for (size_t i = (offset + element_bytes - 1) / element_bytes; (i + 1) * element_bytes <= offset + n; i++) {
+            if (is_marked((long)i)) continue;
+            if (array.uninitialised > 0) array.uninitialised--;
+            array.cells[i].write = rt_sim::by_host;
+        }
+    }
     // Stands for another's memory from here on, and gives back its own.
     void borrow(memory &other)
     {

@@ -39,6 +39,8 @@ public:
     virtual void wants(const span &, spans &, spans &) const {}
     // The host touches an address in a page that is not open to it.
     virtual void is_touched(const char *, bool) {}
+    // The host fills those bytes with one value: what the device has of them, in whole pages, is filled there, and is not left.
+    virtual void fill(const span &, int, spans &) {}
     // No page can be closed any more: all of it comes home.
     virtual void end_guard() {}
 
@@ -53,7 +55,11 @@ public:
     size_t size() const { return all.size(); }
     stay *const *begin() const { return all.begin(); }
     stay *const *end() const { return all.end(); }
-    void add(stay *const s) { all.push_back(s); }
+    void add(stay *const s)
+    {
+        all.push_back(s);
+        sorted_at = -1;
+    }
     // Removes those that are of no use to anybody; false where there are none.
     bool drop()
     {

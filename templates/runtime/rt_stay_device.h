@@ -127,6 +127,20 @@ public:
         let_go();
         if (is_guarded()) close(all);
     }
+    void fill(const span &all, const int value, spans &left) override
+    {
+        if (!is_guarded() || users > 0) return;
+        const span inner = common(pages_within(all), own);
+        for (const span &has : valid.within(inner))
+            for (const span &wanted : left.within(pages_within(has))) {
+                const span part = pages_within(wanted);
+                if (!part.is_some()) continue;
+                device.fill(at, part.first - host, part.last - part.first, value);
+                newer.add(part);
+                left.remove(part);
+                guard(part);
+            }
+    }
     // A region is about to write over those bytes, and may turn out not to have been able to: until then what the host has not
     // of them is kept.
     void keep(const span &of)
@@ -183,7 +197,9 @@ public:
     {
         const size_t bytes = elements > 0 ? (size_t)elements * element_bytes : 0;
         span own{nullptr, nullptr};
-        if (const char *const why = forbids_guard(host, bytes, element_bytes, own)) {
+        const char *const why = forbids_guard(host, bytes, element_bytes, own);
+        is_new = why == new_here;
+        if (why) {
             note_refusal(why, bytes);
             return nullptr;
         }
@@ -194,7 +210,12 @@ public:
         return found;
     }
 
+    // Flag: the array that was asked for last may stay from its next call on.
+    inline static bool is_new = false;
+
 private:
+    static constexpr char new_here[] = "no array came to a second call";
+
     // Test that elements of an array at that address are elements here; what the host has changed at the edges is known then.
     bool is_alike(const void *const host, const size_t bytes_of_one)
     {
@@ -233,14 +254,19 @@ private:
         static writing all[256];
         return all[((size_t)host >> 4) * 0x9e3779b97f4a7c15ul >> 56];
     }
-    // Test that a region had an array at that address before; for most of them.
+    // Test that a region had an array at that address before; of so many that share a place in the table.
     static bool was_seen(const void *const host)
     {
-        static const void *seen[4096];
-        const void *&here = seen[((size_t)host >> 4) * 0x9e3779b97f4a7c15ul >> 52];
-        const bool is_same = here == host;
-        here = host;
-        return is_same;
+        struct place_of_some {
+            const void *at[8];
+            unsigned next;
+        };
+        static place_of_some seen[4096];
+        place_of_some &here = seen[((size_t)host >> 4) * 0x9e3779b97f4a7c15ul >> 52];
+        for (const void *const one : here.at)
+            if (one == host) return true;
+        here.at[here.next++ % 8] = host;
+        return false;
     }
     // Reason not to close pages for so many bytes of elements; null where nothing does: then these are the pages of its block.
     static const char *forbids_guard(const void *const host, const size_t bytes, const size_t element_bytes, span &own)
@@ -250,7 +276,7 @@ private:
         if (bytes < least_guarded) return "arrays this small share their pages with others";
         if (page_bytes % element_bytes != 0 || (size_t)host % element_bytes != 0) return "elements lie across the ends of pages";
         if (!may_stay(host)) return "arrays on the stack end with their function";
-        if (!was_seen(host)) return "no array came to a second call";
+        if (!was_seen(host)) return new_here;
         own = own_pages(host);
         const bool is_known = is_around(own, {(const char *)host, (const char *)host + bytes});
         return is_known ? nullptr : "an array is only a part of its block of memory, or nobody knows the block";
@@ -264,7 +290,10 @@ private:
     {
         if (is_guarded() && pages.first == own.first && pages.last == own.last) return;
         watch_touches();
-        rt::host_uses(reach(), true);
+        // What others have behind closed pages may stay there.
+        stays.each(pages_around(reach()), [&](stay &s) {
+            if (&s == this || !s.is_guarded()) s.host_uses(reach(), true);
+        });
         own = pages;
         blocks.note_guard(host);
     }

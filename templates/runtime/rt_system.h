@@ -31,6 +31,43 @@ struct system_call {
     }
 };
 
+// Fills by the host of what the device had last, and is likely to have next: done there. What is left, the host does.
+struct host_fill {
+    static constexpr size_t least = 1 << 16; // bytes that are worth a call of the device
+    // Test that there may be something for the device.
+    static bool may_be_there(const void *const to, const size_t n)
+    {
+        return n >= least && guarded.may_meet({(const char *)to, (const char *)to + n});
+    }
+    // Fills it; what is left is the host's.
+    static spans what_is_left(const span &all, const int value, const void *const back)
+    {
+        spans left;
+        left.add(all);
+        if (is_lost) return left;
+        const turn taken;
+        const because_of now{{nullptr, 0, (const char *)back - 1, "memset"}};
+        struct part {
+            const stay *by;
+            span bytes;
+        };
+        list<part> parts;
+        stays.each(all, [&](stay &s) {
+            const spans before = left;
+            s.fill(all, value, left);
+            for (const span &b : before)
+                for (const span &filled : left.missing(b)) parts.push_back({&s, filled});
+        });
+        // What others have of the same bytes is old.
+        for (const part &p : parts) forget(p.bytes, p.by);
+        for (const span &s : left)
+            stays.each(pages_around(s), [&](stay &x) {
+                if (x.is_guarded()) x.host_uses(s, true);
+            });
+        return left;
+    }
+};
+
 } // namespace rt
 
 #define RT_OF_SYSTEM(type, name, parameters, arguments, touched)                                                       \
@@ -87,4 +124,26 @@ RT_OF_SYSTEM(size_t, __fread_unlocked_chk, (void *to, size_t room, size_t bytes,
              (to, room, bytes, n, file), (to, bytes * n, true))
 }
 #undef RT_OF_SYSTEM
+
+// Memory that is filled is written whole: what the device has of it need not come home before.
+#define RT_FILL(name, parameters, arguments, is_right)                                                                 \
+    [[gnu::weak, gnu::used]] void *rt_system_##name parameters __asm__(#name);                                         \
+    void *rt_system_##name parameters                                                                                  \
+    {                                                                                                                  \
+        using function = void *parameters;                                                                             \
+        static function *const next = (function *)dlsym(RTLD_NEXT, #name);                                             \
+        if (!(is_right) || !rt::host_fill::may_be_there(to, n)) return next arguments;                                 \
+        void *const all = to;                                                                                          \
+        const char *const end = (char *)to + n;                                                                        \
+        for (const rt::span &s : rt::host_fill::what_is_left({(char *)all, end}, value, __builtin_return_address(0))) {\
+            to = (void *)s.first, n = s.last - s.first;                                                                \
+            next arguments;                                                                                            \
+        }                                                                                                              \
+        return all;                                                                                                    \
+    }
+extern "C" {
+RT_FILL(memset, (void *to, int value, size_t n), (to, value, n), true)
+RT_FILL(__memset_chk, (void *to, int value, size_t n, size_t room), (to, value, n, room), n <= room)
+}
+#undef RT_FILL
 #endif

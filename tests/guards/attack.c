@@ -460,6 +460,13 @@ static cell use_mapping(void)
     }
 }
 
+// Fills a part, by the library.
+static void clear_some(int k)
+{
+    const size_t bytes = lengths[k] * sizeof(cell), from = draw(3) ? 0 : draw(bytes / 3), behind = draw(3) ? 0 : draw(bytes / 3);
+    memset((char *)arrays[k] + from, (int)draw(256), bytes - from - behind);
+}
+
 // Arrays behind pointers, which the host exchanges and replaces.
 static cell use_rows(void)
 {
@@ -490,7 +497,7 @@ static cell step(void)
 {
     const int k = (int)draw(ARRAYS), l = (int)((k + 1 + draw(ARRAYS - 1)) % ARRAYS);
     const long n = lengths[k] < lengths[l] ? lengths[k] : lengths[l], first = (long)draw(n / 2);
-    switch (draw(34)) {
+    switch (draw(37)) {
     case 0: scale(lengths[k], arrays[k], 3); return 0;
     case 1: scale(n - first, arrays[k] + first, 5); return 0;
     case 2: add(n, arrays[k], arrays[l]); return 0;
@@ -519,6 +526,7 @@ static cell step(void)
     case 29: return draw(8) ? 0 : run_others(k);
     case 30: return beside_thread(k, l);
     case 31: return set_timer();
+    case 32: case 33: case 34: clear_some(k); return 0;
     default: return arrays[k][draw(lengths[k])];
     }
 }
