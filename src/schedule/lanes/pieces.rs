@@ -149,10 +149,10 @@ impl Cutter<'_> {
 
     /// Loops directly in one that lanes may share while each goes through that one: the lane that touches an element does so in
     /// every iteration, and nothing else that lanes see is written. `None` where there are none.
-    fn within(&self, l: LoopId, body: &[Tree], around: &[LoopId]) -> Result<Option<Vec<LoopId>>, Failure> {
+    fn within(&self, l: LoopId, body: &[Tree], outside: &[LoopId]) -> Result<Option<Vec<LoopId>>, Failure> {
         let a = self.a;
         let counter = a.part.get_loop(l).var;
-        let around: Vec<LoopId> = around.iter().copied().chain([l]).collect();
+        let around: Vec<LoopId> = outside.iter().copied().chain([l]).collect();
         let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
         let mut inner: Vec<(LoopId, Vec<StmtId>)> = vec![];
         for tree in body {
@@ -173,6 +173,14 @@ impl Cutter<'_> {
         let data: BTreeSet<VarId> =
             stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses).filter(written).map(|x| x.data).collect();
         let has_owners = data.iter().all(|v| self.has_owners(*v, &stmts, &inner));
+        // What a lane has for itself of one turn, the others have not in the next.
+        for (i, d) in a.deps.list.iter().enumerate() {
+            let is_of_lane = d.kind == Kind::Flow && self.private.contains(&d.data) && stmts.contains(&d.dst);
+            let is_shared = inner.iter().any(|(_, below)| below.contains(&d.src));
+            if is_of_lane && is_shared && a.carried(i, l, outside)? {
+                return Ok(None);
+            }
+        }
         Ok((!inner.is_empty() && has_owners).then(|| inner.into_iter().map(|(x, _)| x).collect()))
     }
 

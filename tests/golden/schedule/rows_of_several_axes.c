@@ -50,3 +50,19 @@ void filtered(int n, int m, float out[][n], const float in[][n + m], const float
             for (int k = 0; k < m; k++)
                 out[i][j] += w[k] * in[i][j + k];
 }
+
+/* What the inner loop leaves is wanted in the next turn of the loop around it, where other lanes have not got it: a thread each. */
+void carried(int n, int m, int w, float out[][m][w], const float a[][m][m], const float v[][m][w]) {
+    for (int h = 0; h < n; h++)
+        for (int t = 0; t < m; t++) {
+            float all = 0, last = 0;
+            for (int k = 0; k < m; k++)
+                all += a[h][t][k];
+            for (int k = 0; k <= t; k++) {
+                for (int i = 0; i < w; i++)
+                    out[h][t][i] = all * v[h][k][i] + last;
+                for (int i = 0; i < w; i++)
+                    last = v[h][k][i] * 0.5f;
+            }
+        }
+}
