@@ -25,7 +25,7 @@ fn copies_are_traced_to_their_lines() {
         ("e  to the host", format!("used by `fwrite` in save(), copies.c:{}", line("fwrite("))),
         ("h  to the host", format!("used in main(), copies.c:{}", line("memcpy("))),
         ("h  to the host", format!("used by `realloc` in main(), copies.c:{}", line("realloc("))),
-        ("e  to the device", format!("written in main(), copies.c:{}", line("memset("))),
+        ("e  to the device", format!("written by `memset` in main(), copies.c:{}", line("memset("))),
     ] {
         assert!(said.lines().any(|l| l.trim_start().starts_with(way) && l.ends_with(&words)), "{way} {words}\n{said}");
     }

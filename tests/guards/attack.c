@@ -460,11 +460,19 @@ static cell use_mapping(void)
     }
 }
 
-// Fills a part, by the library.
-static void clear_some(int k)
+// Fills a part, by the library, of what the device has as an array and a part of it as another.
+static cell clear_some(int k)
 {
     const size_t bytes = lengths[k] * sizeof(cell), from = draw(3) ? 0 : draw(bytes / 3), behind = draw(3) ? 0 : draw(bytes / 3);
-    memset((char *)arrays[k] + from, (int)draw(256), bytes - from - behind);
+    const long first = 1024;
+    cell s = 0;
+    for (int turn = 0; turn < 2; turn++) {
+        scale(lengths[k], arrays[k], 3);
+        s += sum(lengths[k] - first, arrays[k] + first);
+        memset((char *)arrays[k] + from, (int)draw(256), bytes - from - behind);
+        s += sum(lengths[k] - first, arrays[k] + first);
+    }
+    return s;
 }
 
 // Arrays behind pointers, which the host exchanges and replaces.
@@ -526,7 +534,7 @@ static cell step(void)
     case 29: return draw(8) ? 0 : run_others(k);
     case 30: return beside_thread(k, l);
     case 31: return set_timer();
-    case 32: case 33: case 34: clear_some(k); return 0;
+    case 32: case 33: case 34: return clear_some(k);
     default: return arrays[k][draw(lengths[k])];
     }
 }
