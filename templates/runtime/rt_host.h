@@ -276,7 +276,7 @@ private:
     call_times of_model{};
     double chosen_at = 0; // when, if it is measured
     double spared_s = 0;  // of that, what copies took that calls to come do without
-    bool is_spared = false, has_new_array = false;
+    bool has_new_array = false;
     double start = 0; // 0: nothing has been asked of the device yet
 
     // Test that a call goes, by choice of the model or of $RTCUDA_CHOICE. A comparison has them all.
@@ -291,7 +291,7 @@ private:
     // Test that a call goes, by what was measured of calls like it; then it is measured, too.
     template <class F> bool is_judged(patience &of_region, const call_times &model, const F &pays)
     {
-        left_by = &of_region, of_model = model, spared_s = 0, is_spared = has_new_array = false;
+        left_by = &of_region, of_model = model, spared_s = 0, has_new_array = false;
         end_original();
         const measured &known = of_region.of_calls;
         is_chosen = goes([&] { return !known.asks_for_original(model) && pays(known.of(model)); });
@@ -302,19 +302,18 @@ private:
     {
         left_by->succeed();
         if (chosen_at == 0) return;
-        const double took_ns = (seconds_now() - chosen_at - spared_s) * 1e9 - (is_spared ? 0 : of_model.to_device);
+        const double took_ns = (seconds_now() - chosen_at - spared_s) * 1e9 - (spared_s > 0 ? 0 : of_model.to_device);
         left_by->of_calls.on_device(of_model.host, rt_max(took_ns, of_model.device), has_new_array);
     }
 
-    // A copy; `is_spared`: later calls find the array where it is. What it takes is no part of what a call takes on the device.
-    template <class F> void copied(const bool is_once, const F &copy)
+    // A copy; `is_spared`: calls to come may do without. What it takes then is no part of what a call takes on the device.
+    template <class F> void copied(const bool is_spared, const F &copy)
     {
-        if (!is_once || chosen_at == 0) return copy();
+        if (!is_spared || chosen_at == 0) return copy();
         synchronise(at);
         const double begin = seconds_now();
         copy();
         spared_s += seconds_now() - begin;
-        is_spared = true;
     }
 
     // The device is set up once a program, before the first array; that is no part of a region's time.

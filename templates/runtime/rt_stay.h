@@ -39,8 +39,8 @@ public:
     virtual void wants(const span &, spans &, spans &) const {}
     // The host touches an address in a page that is not open to it.
     virtual void is_touched(const char *, bool) {}
-    // The host fills those bytes with one value: what the device has of them, in whole pages, is filled there, and is not left.
-    virtual void fill(const span &, int, spans &) {}
+    // The host fills those bytes with one value: whole pages that the device has as they should be are filled there. Those are told.
+    virtual list<span> fill(const spans &, int) { return {}; }
     // No page can be closed any more: all of it comes home.
     virtual void end_guard() {}
 

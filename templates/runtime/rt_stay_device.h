@@ -127,19 +127,20 @@ public:
         let_go();
         if (is_guarded()) close(all);
     }
-    void fill(const span &all, const int value, spans &left) override
+    list<span> fill(const spans &wanted, const int value) override
     {
-        if (!is_guarded() || users > 0) return;
-        const span inner = common(pages_within(all), own);
-        for (const span &has : valid.within(inner))
-            for (const span &wanted : left.within(pages_within(has))) {
-                const span part = pages_within(wanted);
+        list<span> filled;
+        if (!is_guarded() || users > 0) return filled;
+        for (const span &all : wanted)
+            for (const span &has : valid.within(common(pages_within(all), own))) {
+                const span part = pages_within(has);
                 if (!part.is_some()) continue;
                 device.fill(at, part.first - host, part.last - part.first, value);
                 newer.add(part);
-                left.remove(part);
                 guard(part);
+                filled.push_back(part);
             }
+        return filled;
     }
     // A region is about to write over those bytes, and may turn out not to have been able to: until then what the host has not
     // of them is kept.

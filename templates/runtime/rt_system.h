@@ -1,6 +1,6 @@
 // Calls of the C library in which the system itself reads or writes the program's memory: no signal comes of what is closed there
-// (rt_pages.h), the call fails. So what they are handed is brought home before. They are weak symbols, and call the next of
-// their name, as the functions that allocate do (rt_allocator.h).
+// (rt_pages.h), the call fails. So what they are handed is brought home before; and memset, which is done where the memory is.
+// They are weak symbols, and call the next of their name, as the functions that allocate do (rt_allocator.h).
 #pragma once
 
 #include <sys/socket.h>
@@ -29,41 +29,34 @@ struct system_call {
     {
         for (size_t k = 0; k < n; k++) uses(parts[k].iov_base, parts[k].iov_len, writes);
     }
-};
 
-// Fills by the host of what the device had last, and is likely to have next: done there. What is left, the host does.
-struct host_fill {
-    static constexpr size_t least = 1 << 16; // bytes that are worth a call of the device
-    // Test that there may be something for the device.
-    static bool may_be_there(const void *const to, const size_t n)
+    // Bytes that are worth a call of the device, where it may have some of them.
+    static bool may_be_filled(const void *const at, const size_t bytes)
     {
-        return n >= least && guarded.may_meet({(const char *)to, (const char *)to + n});
+        return bytes >= 1 << 16 && guarded.may_meet({(const char *)at, (const char *)at + bytes});
     }
-    // Fills it; what is left is the host's.
-    static spans what_is_left(const span &all, const int value, const void *const back)
+    // A fill by the host of what the device had last, and is likely to have next: done there. What is left is the host's.
+    spans fills(const void *const at, const size_t bytes, const int value) const
     {
         spans left;
-        left.add(all);
+        left.add({(const char *)at, (const char *)at + bytes});
         if (is_lost) return left;
         const turn taken;
-        const because_of now{{nullptr, 0, (const char *)back - 1, "memset"}};
+        const because_of now{{nullptr, 0, (const char *)back - 1, name}};
         struct part {
             const stay *by;
             span bytes;
         };
         list<part> parts;
-        stays.each(all, [&](stay &s) {
-            const spans before = left;
-            s.fill(all, value, left);
-            for (const span &b : before)
-                for (const span &filled : left.missing(b)) parts.push_back({&s, filled});
+        stays.each(left.around(), [&](stay &s) {
+            for (const span &filled : s.fill(left, value)) {
+                parts.push_back({&s, filled});
+                left.remove(filled);
+            }
         });
         // What others have of the same bytes is old.
         for (const part &p : parts) forget(p.bytes, p.by);
-        for (const span &s : left)
-            stays.each(pages_around(s), [&](stay &x) {
-                if (x.is_guarded()) x.host_uses(s, true);
-            });
+        for (const span &s : left) uses(s.first, s.last - s.first, true);
         return left;
     }
 };
@@ -132,10 +125,9 @@ RT_OF_SYSTEM(size_t, __fread_unlocked_chk, (void *to, size_t room, size_t bytes,
     {                                                                                                                  \
         using function = void *parameters;                                                                             \
         static function *const next = (function *)dlsym(RTLD_NEXT, #name);                                             \
-        if (!(is_right) || !rt::host_fill::may_be_there(to, n)) return next arguments;                                 \
+        if (!(is_right) || !rt::system_call::may_be_filled(to, n)) return next arguments;                              \
         void *const all = to;                                                                                          \
-        const char *const end = (char *)to + n;                                                                        \
-        for (const rt::span &s : rt::host_fill::what_is_left({(char *)all, end}, value, __builtin_return_address(0))) {\
+        for (const rt::span &s : rt::system_call{"memset", __builtin_return_address(0)}.fills(to, n, value)) {         \
             to = (void *)s.first, n = s.last - s.first;                                                                \
             next arguments;                                                                                            \
         }                                                                                                              \
