@@ -1,4 +1,4 @@
-//! Several threads for each element of a band of one axis whose threads would each run a long loop.
+//! Several threads for each element of a band whose threads would each run a long loop.
 //!
 //! ```text
 //! for i: s = 0; for j < n: s += a[i][j] * x[j]; y[i] = s;
@@ -303,12 +303,15 @@ impl Lowering<'_> {
                 (By::Within(_), [k::Stmt { kind: StmtKind::For { body, .. }, .. }]) => body.as_mut_slice(),
                 (_, all) => all,
             };
+            let mut n_shared = 0;
             for s in all {
                 if let StmtKind::For { lo, step, .. } = &mut s.kind {
                     *lo = index::add(lo.clone(), index::mul(lane.clone(), step.clone()));
                     *step = index::mul(step.clone(), n_lanes.clone());
+                    n_shared += 1;
                 }
             }
+            assert_eq!(n_shared, p.shared().len(), "each lane has its share of every loop that is shared");
         }
         Ok(match index::all(conditions) {
             Some(cond) => {

@@ -119,6 +119,9 @@ impl Mapper<'_> {
 
     /// Test that threads make all updates in which they meet one by one.
     pub(super) fn joins_one_by_one(&mut self, a: &Analysis, nest: &Nest) -> Result<bool, Failure> {
+        if nest.mode != Mode::Reduce {
+            return Ok(true);
+        }
         let before = self.names.clone();
         let joins = self.joins(a, nest)?;
         *self.names = before;

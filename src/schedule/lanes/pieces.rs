@@ -172,7 +172,9 @@ impl Cutter<'_> {
         let written = |x: &&Access| is_write(x) && !self.private.contains(&x.data);
         let data: BTreeSet<VarId> =
             stmts.iter().flat_map(|s| &a.part.stmt(*s).accesses).filter(written).map(|x| x.data).collect();
-        let has_owners = data.iter().all(|v| self.has_owners(*v, &stmts, &inner));
+        if inner.is_empty() || !data.iter().all(|v| self.has_owners(*v, &stmts, &inner)) {
+            return Ok(None);
+        }
         // What a lane has for itself of one turn, the others have not in the next.
         for (i, d) in a.deps.list.iter().enumerate() {
             let is_of_lane = d.kind == Kind::Flow && self.private.contains(&d.data) && stmts.contains(&d.dst);
@@ -181,7 +183,7 @@ impl Cutter<'_> {
                 return Ok(None);
             }
         }
-        Ok((!inner.is_empty() && has_owners).then(|| inner.into_iter().map(|(x, _)| x).collect()))
+        Ok(Some(inner.into_iter().map(|(x, _)| x).collect()))
     }
 
     /// Test that the elements of an array that is written are each one lane's: one loop touches them, by subscripts that tell
