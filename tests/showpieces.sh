@@ -3,7 +3,7 @@
 # llama2.c, with weights that tests/showpieces/inputs.c draws. Each on one core, on the other cores by its own OpenMP, and converted;
 # then what is converted once more with a profile (KEEP/gpt2.json, KEEP/llama.json).
 #   RTCUDA=target/release/rtcuda tests/showpieces.sh FOLDER_OF_LLM.C FOLDER_OF_LLAMA2.C
-# LIMIT (240): the seconds that a run has at most; a core needs 75 of them for one step of the training. KEEP names a folder where
+# LIMIT (240): the seconds that a run has at most; a core needs 60 of them for the first loss of the training, and 25 for a step. KEEP names a folder where
 # what was printed stays. Exit status 1 if a program is not built, or what is converted prints other losses or another text.
 set -u
 rtcuda=$(realpath "${RTCUDA:-$(dirname "$0")/../target/release/rtcuda}")
