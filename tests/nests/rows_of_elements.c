@@ -1,5 +1,5 @@
 /* Rows of elements of several axes, whose lanes share loops: what they join, what each has of its own through a loop around, what
-   elements add to together, and what lanes would need of each other. */
+   elements add to together, and what lanes would need of each other. All values are exact, in any order. */
 #include <stdio.h>
 enum { B = 3, T = 21, C = 150, W = 90 };
 static float in[B][T][C], out[B][T][C], weight[C], dweight[C], bias[C], mean[B][T];
@@ -11,9 +11,9 @@ static void normalised(int nb, int nt, int nc) {
         for (int t = 0; t < nt; t++) {
             float m = 0, s = 0;
             for (int i = 0; i < nc; i++) m += in[b][t][i];
-            m /= nc;
+            m = (float)((int)m / 64);
             for (int i = 0; i < nc; i++) s += (in[b][t][i] - m) * (in[b][t][i] - m);
-            s = 1 / (s / nc + 1e-3f);
+            s = 0.25f * (float)(1 + (int)s % 8);
             for (int i = 0; i < nc; i++) out[b][t][i] = s * (in[b][t][i] - m) * weight[i] + bias[i];
             mean[b][t] = m;
         }
@@ -25,8 +25,8 @@ static void gradients(int nb, int nt, int nc) {
             float s = 0;
             for (int i = 0; i < nc; i++) s += out[b][t][i] * in[b][t][i];
             for (int i = 0; i < nc; i++) {
-                dweight[i] += out[b][t][i] * (1 + s * 0.01f);
-                in[b][t][i] += 0.001f * s * weight[i];
+                dweight[i] += out[b][t][i] * (s > 0 ? 1 : 2);
+                in[b][t][i] += s > 0 ? weight[i] : -1;
             }
         }
 }
@@ -38,7 +38,7 @@ static void attention(int nb, int nt, int nw) {
             for (int k = 0; k <= t; k++) all += a[b][t][k];
             for (int i = 0; i < nw; i++) mixed[b][t][i] = 0;
             for (int k = 0; k <= t; k++) {
-                float x = a[b][t][k] / all;
+                float x = a[b][t][k] * (all > 40 ? 0.5f : 0.25f);
                 for (int i = 0; i < nw; i++) mixed[b][t][i] += x * v[b][k][i];
             }
         }
