@@ -78,6 +78,12 @@ pub mod pipeline;
 // Emitted programs at work: built, run, verified.
 pub mod runtime;
 
+// Where a program's time goes.
+pub mod profile;
+
+// One page about a program.
+pub mod page;
+
 // The sizes of kernels: found by measuring, remembered, written back.
 pub mod tune;
 

@@ -7,6 +7,7 @@ mod folder;
 use folder::Folder;
 use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
@@ -388,6 +389,21 @@ fn the_environment_is_obeyed() {
     assert!(compile("RTCUDA_KEEP", "kept").status.success());
     let kept = names(&place.path("kept"));
     assert!(kept.len() == 1 && place.path("kept").join(&kept[0]).join("f.cu").is_file(), "{kept:?}");
+}
+
+/// Under another name it is found all the same; behind a script it ends where it is called by itself.
+#[test]
+fn it_is_no_compiler_of_its_own() {
+    let script = format!("#!/bin/sh\nexec {} \"$@\"\n", ours());
+    let place = Place::new(&[("f.c", REGION), ("script", &script)]);
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_rtcuda"), place.path("other")).unwrap();
+    let other = place.path("other").display().to_string();
+    done(place.cc("-c f.c").env("CC", format!("{other} cc")).env_remove("RTCUDA_CC"));
+    assert!(place.path("f.o").is_file());
+    fs::set_permissions(place.path("script"), fs::Permissions::from_mode(0o755)).unwrap();
+    let output = place.cc("-c f.c").env("RTCUDA_CC", place.path("script")).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(words(&output.stderr).contains("error[cc-calls-itself]"), "{}", words(&output.stderr));
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use super::given::{GivenArguments, seconds};
 use super::matrix::Matrix;
+use super::profile::Profile;
 use super::ptx::Ptx;
+use super::report::Report;
 use super::solve::Solve;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand};
@@ -41,6 +43,8 @@ pub enum Command {
     Verify(Verify),
     Run(Run),
     Explain(Explain),
+    Profile(Profile),
+    Report(Report),
     Tune(Tune),
     /// Stand in for the C compiler in a build: make CC="rtcuda cc"
     ///
@@ -93,6 +97,7 @@ impl Command {
             Command::Convert(arguments) => arguments.json,
             Command::Verify(arguments) => arguments.json,
             Command::Explain(arguments) => arguments.json,
+            Command::Profile(arguments) => arguments.json,
             Command::Tune(arguments) => arguments.json,
             Command::Optimize(arguments) => arguments.json,
             Command::Device { json } => *json,
@@ -104,7 +109,7 @@ impl Command {
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
             Command::Matrix(_) => false,
             Command::Ptx(command) => command.is_json(),
-            Command::Run(_) | Command::Api(_) | Command::Cc { .. } => false,
+            Command::Run(_) | Command::Report(_) | Command::Api(_) | Command::Cc { .. } => false,
         }
     }
 }

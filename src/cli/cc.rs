@@ -12,8 +12,12 @@ use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 
+/// Set for what this command starts.
+const RUNS: &str = "RTCUDA_CC_RUNS";
+
 /// Compiles or links as the C compiler would.
 pub fn cc(words: &[OsString]) -> Result<Done, Fault> {
+    refuse_itself()?;
     let text: Option<Vec<String>> = words.iter().map(|word| word.clone().into_string().ok()).collect();
     let Some((text, arguments)) = text.and_then(|text| Some((Arguments::read(&text)?, text)).map(|(a, t)| (t, a)))
     else {
@@ -28,6 +32,18 @@ pub fn cc(words: &[OsString]) -> Result<Done, Fault> {
     made.files.iter().for_each(|file| speak(file, talks));
     let signal = made.status.signal().map_or(1, |signal| 128 + signal);
     Ok(Done { text: String::new(), status: made.status.code().unwrap_or(signal) as u8 })
+}
+
+/// Refuses to be the compiler that it starts itself, behind a script say: that would never end.
+fn refuse_itself() -> Result<(), Fault> {
+    if variable(RUNS).is_some() {
+        let message = "the C compiler that RTCUDA_CC or CC names calls `rtcuda cc` in its turn";
+        let help = "name the compiler itself, as in RTCUDA_CC=gcc; CC may then stay as it is";
+        return Err(Diagnostic::error("cc-calls-itself", message, None).help(help).into());
+    }
+    // SAFETY: the command has started no thread yet that could read the environment meanwhile.
+    unsafe { env::set_var(RUNS, "1") };
+    Ok(())
 }
 
 /// What the environment asks for.

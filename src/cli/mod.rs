@@ -15,11 +15,13 @@ mod given;
 mod matrix;
 mod optimize;
 mod outcome;
+pub mod profile;
 mod program;
 pub mod ptx;
 mod ptx_build;
 mod ptx_from;
 mod ptx_trace;
+pub mod report;
 mod run;
 pub mod solve;
 mod tell;
@@ -44,6 +46,8 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Matrix(command) => matrix::matrix(&command),
         Command::Bench(arguments) => bench::bench(&arguments),
         Command::Optimize(arguments) => optimize::optimize(&arguments),
+        Command::Profile(arguments) => profile::profile(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Tune(arguments) => tune::tune(&arguments),
         Command::Ptx(command) => ptx::ptx(&command),
         Command::Device { json } => device::device(json),

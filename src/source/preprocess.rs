@@ -35,14 +35,26 @@ fn too_large(path: &Path) -> Diagnostic {
 }
 
 /// The C compiler as `$RTCUDA_CC` or `$CC` names it, else `cc`. A variable that names this tool itself
-/// (`make CC="rtcuda cc"`) names no compiler.
+/// (`make CC="rtcuda cc"`, `CC="ccache rtcuda cc"`, under whichever name) names no compiler.
 pub fn compiler() -> Vec<String> {
     let named = |variable| -> Option<Vec<String>> {
         let words: Vec<String> = std::env::var(variable).ok()?.split_whitespace().map(str::to_owned).collect();
-        let is_other = Path::new(words.first()?).file_stem().is_none_or(|stem| stem != "rtcuda");
+        let is_other = !words.is_empty() && !words.iter().any(|word| is_this_tool(word));
         is_other.then_some(words)
     };
     named("RTCUDA_CC").or_else(|| named("CC")).unwrap_or_else(|| vec!["cc".to_owned()])
+}
+
+/// Test that a word of a command is this tool: by its name, or as the executable that runs.
+fn is_this_tool(word: &str) -> bool {
+    let has_name = Path::new(word).file_stem().is_some_and(|stem| stem == "rtcuda");
+    let is_executable = || {
+        let this = std::env::current_exe().and_then(std::fs::canonicalize).ok()?;
+        let folders = std::env::var_os("PATH").filter(|_| !word.contains('/')).unwrap_or_default();
+        let named = std::env::split_paths(&folders).map(|folder| folder.join(word)).chain([word.into()]);
+        named.into_iter().find_map(|path| std::fs::canonicalize(path).ok()).map(|path| path == this)
+    };
+    has_name || is_executable() == Some(true)
 }
 
 /// Runs the compiler's preprocessor over a file, with the user's flags; line markers and pragmas are kept. The header of

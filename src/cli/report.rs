@@ -1,0 +1,169 @@
+//! `rtcuda report`.
+
+use super::args::{Input, On};
+use super::given::{GivenArguments, refuse_arguments, seconds};
+use super::outcome::{Done, Fault};
+use super::profile;
+use super::program::program;
+use super::tell::Progress;
+use clap::Args;
+use rtcuda::config::Given;
+use rtcuda::diag::{Diagnostic, no_temporary_folder};
+use rtcuda::page::assemble::{self, Measured};
+use rtcuda::page::render::{self, Form};
+use rtcuda::pipeline::{self, ConvertOptions, Converted};
+use rtcuda::report::Report as Decisions;
+use rtcuda::runtime::build::{self, Target};
+use rtcuda::runtime::programs::Program;
+use rtcuda::runtime::{backend, run, verify, written};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Write one page about a program: its hottest loops, why each runs where, C beside CUDA
+///
+/// The page is one file that needs no network: loops in the order of their share of the time, then each region with its C
+/// beside its CUDA, its accesses, its copies. With --run the original runs once with clocks around its loops, both versions
+/// run and are compared, and the converted program runs once; without it, nothing is measured.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  rtcuda report heat.c                            out/heat.html
+  rtcuda report --run heat.c -- -O3 -DN=2000      with times, and both versions compared
+  rtcuda report --run heat.c -o heat.md           as Markdown; .json for a machine
+
+Exit status: 0 written, 1 the two versions differ or the program failed, 2 the input is at fault, 3 a fault of rtcuda.")]
+pub struct Report {
+    #[command(flatten)]
+    pub input: Input,
+    /// Run the program: times of its loops, both versions compared, copies
+    #[arg(long)]
+    pub run: bool,
+    /// The file: .html, .md or .json; by default out/<name of the first file>.html
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub on: On,
+    #[command(flatten)]
+    pub given: GivenArguments,
+    /// With --run: the time that one run may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "300", value_parser = seconds)]
+    pub limit: Duration,
+}
+
+/// Writes the page.
+pub fn report(arguments: &Report) -> Result<Done, Fault> {
+    refuse_arguments(&arguments.input.files)?;
+    let (program, mut options) = program(&arguments.input)?;
+    let target = &mut options.config.target;
+    target.backend = arguments.on.backend().unwrap_or(target.backend);
+    let progress = Progress::new(false);
+    progress.line("converting");
+    let converted = pipeline::convert_valid(&program.files, &options)?;
+    let decisions: Decisions = serde_json::from_value(converted.report.clone())
+        .map_err(|e| Fault::Bug(format!("report: the report is not what it should be: {e}")))?;
+    let measured = match arguments.run {
+        true => measured(arguments, &program, &options, &converted, progress)?,
+        false => Measured::default(),
+    };
+    progress.line("");
+    let path = arguments.output.clone().unwrap_or_else(|| default_path(&program.files));
+    refuse_sources(&program.files, &path)?;
+    let read = |file: &str| fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let mut page = assemble::page(command(arguments), &decisions, &converted, &measured, &read);
+    page.title = program.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
+    let text = render::text(&page, Form::of_name(&path))?;
+    write(&path, &text)?;
+    let status = measured.verification.as_ref().map_or(0, |verification| verification.verdict.status());
+    Ok(Done { text: format!("{}: {}\n", path.display(), page.summary), status })
+}
+
+/// The command in words that may be typed again.
+fn command(arguments: &Report) -> String {
+    let files = arguments.input.files.iter().map(|file| file.display().to_string());
+    let run = arguments.run.then(|| "--run".to_owned());
+    let flags = (!arguments.input.cflags.is_empty()).then(|| format!("-- {}", arguments.input.cflags.join(" ")));
+    let words = ["rtcuda".to_owned(), "report".to_owned()].into_iter().chain(run).chain(files).chain(flags);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn default_path(files: &[PathBuf]) -> PathBuf {
+    let stem = files.first().and_then(|file| file.file_stem());
+    Path::new("out").join(stem.unwrap_or("program".as_ref())).with_extension("html")
+}
+
+fn refuse_sources(sources: &[PathBuf], path: &Path) -> Result<(), Diagnostic> {
+    let is_same =
+        |source: &PathBuf| source.canonicalize().ok().is_some_and(|s| path.canonicalize().is_ok_and(|p| p == s));
+    match sources.iter().any(is_same) {
+        false => Ok(()),
+        true => {
+            let message = format!("the page would overwrite the program's own file {}", path.display());
+            Err(Diagnostic::error("output-is-input", message, None).help("name another file with -o"))
+        }
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let written = folder.map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, text));
+    written.map_err(|e| {
+        let message = format!("{} cannot be written: {e}", path.display());
+        Diagnostic::error("unwritable-output", message, None).help("name another file with -o")
+    })
+}
+
+/// Runs the original with clocks, both versions compared, and the converted one. What does not come to its end is missing.
+fn measured(
+    arguments: &Report,
+    program: &Program,
+    options: &ConvertOptions,
+    converted: &Converted,
+    progress: Progress,
+) -> Result<Measured, Fault> {
+    let given = options.config.input.given.or_of(&arguments.given.given());
+    let target = backend::choose(&options.config.target)?;
+    let mut all = Measured { is_simulated: target == Target::Simulation, ..Measured::default() };
+    progress.line("running the original with clocks around its loops");
+    match profile::measured(program, options, converted, &given, arguments.limit) {
+        Ok(profile) => all.profile = Some(profile),
+        Err(Fault::Input(why)) => all.missing.extend(why.into_iter().map(|d| d.message)),
+        Err(bug) => return Err(bug),
+    }
+    progress.line("comparing both versions");
+    let asked = verify::Options {
+        convert: pipeline::convert_valid,
+        cflags: arguments.input.cflags.clone(),
+        given: arguments.given.given(),
+        limit: arguments.limit,
+    };
+    let checked = Program { config: options.config.clone(), ..program.clone() };
+    all.verification = Some(verify::one(&checked, &asked));
+    progress.line("running the converted program");
+    match ran(converted, options, &target, &given, arguments.limit)? {
+        Ok(ran) => all.ran = Some(ran),
+        Err(why) => all.missing.push(why),
+    }
+    Ok(all)
+}
+
+/// Times of the regions, and of the whole process.
+fn ran(
+    converted: &Converted,
+    options: &ConvertOptions,
+    target: &Target,
+    given: &Given,
+    limit: Duration,
+) -> Result<Result<(written::Profile, f64), String>, Fault> {
+    let top = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
+    let folder = top.path().join("program");
+    let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags, headers: None };
+    let executable = build::executable(&built, target)?;
+    let path = top.path().join("profile.json");
+    let outcome = run::quietly(&executable, given, &[("RTCUDA_PROFILE", path.clone().into())], limit)?;
+    if outcome.status.is_none() {
+        return Ok(Err(format!("the converted program ran for longer than {} s and was stopped", limit.as_secs())));
+    }
+    let profile = written::read::<written::Profile>(&path)?.unwrap_or_default();
+    Ok(Ok((profile, outcome.time.as_secs_f64())))
+}
