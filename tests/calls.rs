@@ -163,7 +163,7 @@ fn reports_show_the_rows_of_a_kernel() {
     // All are instances of one template.
     let cu = fs::read_to_string(folder.path().join("out/p.cu")).unwrap();
     assert!(cu.contains("rt_add_0_k0<int, 4, 32") && !cu.contains(" rt_add_0_k0_at0("), "{cu}");
-    let explained = text(&rtcuda(folder.path(), &["explain", "p.c", "--config", "c.toml"]).stdout);
+    let explained = text(&rtcuda(folder.path(), &["explain", "-v", "p.c", "--config", "c.toml"]).stdout);
     for line in [
         "where n <= 20: rt_add_0_k0_at0 in its place",
         "for other calls with n <= 40 and m <= 40: [[kernels.rt_add_0_k0.at]]",

@@ -253,10 +253,14 @@ void all(const int *at, double *x, int n, int steps) {
 }
 ",
     )]);
-    let said = place.run("convert a.c -o out");
+    let said = place.run("convert -v a.c -o out");
     let (reason, stays) = (said.err.find("a.c:7:"), said.err.find("a.c:8:"));
     assert!(reason.is_some() && reason < stays, "{}", said.err);
     assert!(said.err.contains("this stays on the host because of it"), "{}", said.err);
+    // Unasked, in a line.
+    let said = place.run("convert a.c -o out");
+    assert_eq!(said.err.lines().count(), 1, "{}", said.err);
+    assert!(said.err.starts_with("1 loop or statement runs on the host"), "{}", said.err);
 }
 
 #[test]

@@ -73,7 +73,8 @@ fn run(dir: &Path, source: &str) -> String {
     let (file, exe) = (dir.join("nests.c"), dir.join("nests"));
     std::fs::write(&file, source).expect("the folder is writable");
     // The flag of what is invalid says nothing: a comparison with NaN, which is drawn, raises it too.
-    let checks = "-fsanitize=address,undefined,float-cast-overflow,float-divide-by-zero -fno-sanitize-recover=all -DCHECK_EXACT";
+    let checks =
+        "-fsanitize=address,undefined,float-cast-overflow,float-divide-by-zero -fno-sanitize-recover=all -DCHECK_EXACT";
     let mut gcc = Command::new("gcc");
     gcc.args(["-std=c99", "-O1"]).args(checks.split(' ')).arg(&file).arg("-o").arg(&exe).arg("-lm");
     let built = gcc.output().expect("gcc runs");

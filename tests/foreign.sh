@@ -83,7 +83,7 @@ row() { # name, sources, flags, arguments
     [ -n "$one" ] || { echo "| $1 | does not end well |"; return 1; }
     (cd "$folder/$dir" && timeout "$limit" bash -c "perf record -q -F 499 -e cpu-clock --call-graph dwarf,8192 -o $at.perf $at.one_core $4") >/dev/null 2>&1
     # shellcheck disable=SC2086
-    (cd "$folder/$dir" && "$rtcuda" convert -o "$at.converted" $2 -- -w $3) >"$at.said" 2>&1 || { echo "| $1 | not converted |"; return 1; }
+    (cd "$folder/$dir" && "$rtcuda" convert -v -o "$at.converted" $2 -- -w $3) >"$at.said" 2>&1 || { echo "| $1 | not converted |"; return 1; }
     # shellcheck disable=SC2086
     (cd "$folder/$dir" && "$rtcuda" explain $2 -- -w $3) 2>/dev/null |
         sed -nE 's#^[A-Za-z_0-9]+  (.*/)?([^/]+):([0-9]+)-([0-9]+), in .*#\2 \3 \4#p' >"$at.regions"

@@ -287,7 +287,7 @@ fn a_trace_of_places_that_the_data_choose_turns_the_loops() {
     // Then what is read lies across the lanes, and goes through tiles.
     assert_eq!(axis(&["--profile", "seen.json"], 64), "axis i");
     let printed = |more: &[&str]| run(&[&["run", "--backend", "cpu", "scatter.c"], more].concat());
-    let (_, said) = run(&["explain", "scatter.c", "--profile", "seen.json"]);
+    let (_, said) = run(&["explain", "-v", "scatter.c", "--profile", "seen.json"]);
     assert!(said.contains("loops i, j in parallel, places of out as a trace saw them"), "{said}");
     let (one, other) = (printed(&[]), printed(&["--profile", "seen.json"]));
     let first = |said: &str| said.lines().next().map(str::to_owned);

@@ -174,8 +174,11 @@ fn files_are_short_and_finished() {
 #[test]
 fn documented_paths_exist() {
     let mut faults = Vec::new();
-    for document in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "RESULTS.md"] {
-        let Ok(text) = fs::read_to_string(document) else {
+    let own = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "RESULTS.md", "CHANGELOG.md"].map(PathBuf::from);
+    for document in own.into_iter().chain(files("docs", &["md"])) {
+        let text = fs::read_to_string(&document);
+        let document = document.display();
+        let Ok(text) = text else {
             faults.push(format!("{document} is missing"));
             continue;
         };

@@ -3,6 +3,7 @@
 use super::given::{GivenArguments, seconds};
 use super::matrix::Matrix;
 use super::profile::Profile;
+use super::program::{Input, On};
 use super::ptx::Ptx;
 use super::report::Report;
 use super::solve::Solve;
@@ -325,23 +326,6 @@ pub fn backend(name: Option<&str>) -> Option<Backend> {
     name.and_then(Backend::named)
 }
 
-/// The C files of one program.
-#[derive(Args)]
-pub struct Input {
-    /// The C files of the program; by default those that the configuration lists
-    #[arg(value_name = "FILE.c", required_unless_present = "config")]
-    pub files: Vec<PathBuf>,
-    /// The configuration; by default configs/<name of the first file>.toml beside or above that file
-    #[arg(long, value_name = "C.toml")]
-    pub config: Option<PathBuf>,
-    /// Findings of `rtcuda ptx coalesce FILE.c --json` on a kernel: of places that the data choose, mappings take it
-    #[arg(long, value_name = "SEEN.json")]
-    pub profile: Vec<PathBuf>,
-    /// Flags for the C compiler, after those of the configuration
-    #[arg(last = true, value_name = "CFLAGS")]
-    pub cflags: Vec<String>,
-}
-
 /// Write the CUDA program of a C program
 ///
 /// The output folder holds the C files, each converted region replaced by a call; the .cu files with the kernels and
@@ -367,7 +351,7 @@ pub struct Convert {
     /// Print JSON: the files, every decision, the diagnostics
     #[arg(long)]
     pub json: bool,
-    /// Print the time of each pass
+    /// Print why each loop that runs on the host does, and the time of each pass
     #[arg(short, long)]
     pub verbose: bool,
     /// Print what the pass of this name made, and write no folder
@@ -380,12 +364,16 @@ pub struct Convert {
 #[command(after_help = "\
 Examples:
   rtcuda explain mm.c
+  rtcuda explain -v mm.c              also kernels, mappings, accesses, what is tested at each call
   rtcuda explain --json mm.c | jq '.regions[].loops[] | select(.runs != \"parallel\")'
 
 Exit status: 0 shown, 2 the input is at fault, 3 a fault of rtcuda.")]
 pub struct Explain {
     #[command(flatten)]
     pub input: Input,
+    /// Show everything: kernels, mappings, accesses, each copy, guards, diagnostics with their source lines
+    #[arg(short, long)]
+    pub verbose: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -545,21 +533,6 @@ pub struct Api {
     /// Write over files of these names that are there
     #[arg(short, long)]
     pub force: bool,
-}
-
-/// Where programs run.
-#[derive(Args)]
-pub struct On {
-    /// Where it runs: on a GPU (cuda), simulated (cpu), or as this machine can (auto)
-    #[arg(long, value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
-    pub backend: Option<String>,
-}
-
-impl On {
-    /// The backend that was named.
-    pub fn backend(&self) -> Option<Backend> {
-        backend(self.backend.as_deref())
-    }
 }
 
 /// The names of the passes, and of the rewrites that the pass `normalize` is made of, each with what it does.

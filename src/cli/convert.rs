@@ -3,13 +3,13 @@
 use super::args::{Convert, Explain};
 use super::outcome::{Done, Fault};
 use super::program::program;
-use super::tell::{say, say_all, style};
+use super::tell::{say, say_of_conversion, style};
 use rtcuda::api;
-use rtcuda::diag::{Diagnostic, Severity};
+use rtcuda::diag::Diagnostic;
 use rtcuda::emit;
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
 use rtcuda::report::table::Table;
-use rtcuda::report::{Report, explain as explanation};
+use rtcuda::report::{Report, brief, explain as explanation};
 use rtcuda::runtime::toolchain;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub fn convert(arguments: &Convert) -> Result<Done, Fault> {
     };
     let converted = pipeline::convert_valid(&program.files, &options)?;
     if !arguments.json {
-        say_all(&converted.diagnostics);
+        say_of_conversion(&converted.diagnostics, arguments.verbose);
     }
     if options.dump_after.is_some() {
         return Done::well(converted.dumps);
@@ -60,7 +60,6 @@ fn refuse_sources(sources: &[PathBuf], files: &[emit::File], folder: &Path) -> R
 
 fn in_words(converted: &Converted, folder: &Path) -> String {
     let n_regions = converted.report["regions"].as_array().map_or(0, Vec::len);
-    let n_declined = converted.diagnostics.iter().filter(|d| d.severity == Severity::Declined).count();
     let uses_api = converted.files.iter().any(|file| file.path == Path::new(api::HEADER));
     let regions = match n_regions {
         0 if uses_api => format!("no loop was converted; calls of {} run on a GPU", api::HEADER),
@@ -68,9 +67,8 @@ fn in_words(converted: &Converted, folder: &Path) -> String {
         1 => "1 region converted".to_owned(),
         n => format!("{n} regions converted"),
     };
-    let declined = if n_declined > 0 { format!(", {n_declined} declined (reasons above)") } else { String::new() };
     let folder = folder.display();
-    let mut text = format!("{folder}: {regions}{declined}\n");
+    let mut text = format!("{folder}: {regions}\n");
     if n_regions > 0 || uses_api {
         let mut table = Table::default();
         table.row(["build for the CPU, simulated:".into(), format!("make -C {folder} sim")]);
@@ -106,5 +104,6 @@ pub fn explain(arguments: &Explain) -> Result<Done, Fault> {
     }
     let report: Report = serde_json::from_value(converted.report)
         .map_err(|e| Fault::Bug(format!("explain: the report is not what it should be: {e}")))?;
-    Done::well(explanation::text(&report, &converted.diagnostics, style()))
+    let text = if arguments.verbose { explanation::text } else { brief::text };
+    Done::well(text(&report, &converted.diagnostics, style()))
 }

@@ -1,9 +1,8 @@
 //! `rtcuda profile`.
 
-use super::args::Input;
 use super::given::{GivenArguments, refuse_arguments, seconds};
 use super::outcome::{Done, Fault};
-use super::program::program;
+use super::program::{Input, program};
 use super::tell::{Progress, style};
 use clap::Args;
 use rtcuda::config::{Given, Selector};

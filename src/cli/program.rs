@@ -1,15 +1,48 @@
-//! The program that a command is about.
+//! The program that a command is about, and where it runs.
 
-use super::args::Input;
 use super::outcome::Fault;
 use super::tell::say;
-use rtcuda::config::Config;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use rtcuda::config::seen::Seen;
+use rtcuda::config::{Backend, Choice, Config};
 use rtcuda::diag::Diagnostic;
 use rtcuda::pipeline::ConvertOptions;
 use rtcuda::runtime::programs::Program;
 use serde::Deserialize;
 use std::path::PathBuf;
+
+/// The C files of one program.
+#[derive(Args)]
+pub struct Input {
+    /// The C files of the program; by default those that the configuration lists
+    #[arg(value_name = "FILE.c", required_unless_present = "config")]
+    pub files: Vec<PathBuf>,
+    /// The configuration; by default configs/<name of the first file>.toml beside or above that file
+    #[arg(long, value_name = "C.toml")]
+    pub config: Option<PathBuf>,
+    /// Findings of `rtcuda ptx coalesce FILE.c --json` on a kernel: of places that the data choose, mappings take it
+    #[arg(long, value_name = "SEEN.json")]
+    pub profile: Vec<PathBuf>,
+    /// Flags for the C compiler, after those of the configuration
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub cflags: Vec<String>,
+}
+
+/// Where programs run.
+#[derive(Args)]
+pub struct On {
+    /// Where it runs: on a GPU (cuda), simulated (cpu), or as this machine can (auto)
+    #[arg(long, value_parser = PossibleValuesParser::new(Backend::ALL.iter().map(|&(name, _)| name)))]
+    pub backend: Option<String>,
+}
+
+impl On {
+    /// The backend that was named.
+    pub fn backend(&self) -> Option<Backend> {
+        self.backend.as_deref().and_then(Backend::named)
+    }
+}
 
 /// The program that the arguments name, with the flags of the command line after its own.
 pub fn program(input: &Input) -> Result<(Program, ConvertOptions), Fault> {

@@ -1,10 +1,9 @@
 //! `rtcuda report`.
 
-use super::args::{Input, On};
 use super::given::{GivenArguments, refuse_arguments, seconds};
 use super::outcome::{Done, Fault};
 use super::profile;
-use super::program::program;
+use super::program::{Input, On, program};
 use super::tell::Progress;
 use clap::Args;
 use rtcuda::config::Given;

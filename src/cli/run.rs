@@ -5,7 +5,7 @@ use super::energy;
 use super::given::refuse_arguments;
 use super::outcome::{Done, Fault};
 use super::program::program;
-use super::tell::{Progress, say, say_all};
+use super::tell::{Progress, say, say_of_conversion};
 use rtcuda::diag::no_temporary_folder;
 use rtcuda::emit;
 use rtcuda::pipeline;
@@ -47,7 +47,7 @@ pub fn run(arguments: &Run) -> Result<Done, Fault> {
         })
     })?;
     progress.line("");
-    say_all(&converted.diagnostics);
+    say_of_conversion(&converted.diagnostics, false);
     let metering = energy::begin(arguments.energy, options.config.target.backend, &progress)?;
     let profile = top.path().join("profile.json");
     let given = options.config.input.given.or_of(&arguments.given.given());

@@ -1,7 +1,7 @@
 //! Remarks to a person while a command runs.
 
-use rtcuda::diag::Diagnostic;
 use rtcuda::diag::render::{self, Style};
+use rtcuda::diag::{Diagnostic, Severity};
 use std::io::{self, IsTerminal, Write};
 
 /// Writes to the standard error stream; where that is closed, nobody wants to hear it.
@@ -13,6 +13,22 @@ pub fn say(text: &str) {
 pub fn say_all(diagnostics: &[Diagnostic]) {
     let style = Style::of(&io::stderr());
     diagnostics.iter().for_each(|diagnostic| say(&(render::text(diagnostic, style) + "\n")));
+}
+
+/// Diagnostics of a conversion, for a person: what has no effect, and in a line how much runs on the host, or all of it.
+pub fn say_of_conversion(diagnostics: &[Diagnostic], is_all: bool) {
+    if is_all {
+        return say_all(diagnostics);
+    }
+    let (declined, others): (Vec<Diagnostic>, _) =
+        diagnostics.iter().cloned().partition(|d| d.severity == Severity::Declined);
+    say_all(&others);
+    let what = match declined.len() {
+        0 => return,
+        1 => "1 loop or statement runs".to_owned(),
+        n => format!("{n} loops and statements run"),
+    };
+    say(&format!("{what} on the host, unchanged: `rtcuda explain` says why, `rtcuda profile` how much that is\n"));
 }
 
 /// How the standard output looks.

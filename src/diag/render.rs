@@ -15,10 +15,11 @@ pub enum Style {
 }
 
 impl Style {
-    /// Colour where the stream is a terminal and `NO_COLOR` is unset or empty (<https://no-color.org>).
+    /// Colour where the stream is a terminal that has some, and `NO_COLOR` is unset or empty (<https://no-color.org>).
     pub fn of(stream: &impl IsTerminal) -> Style {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        if stream.is_terminal() && !refused { Style::Colour } else { Style::Plain }
+        let is_dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
+        if stream.is_terminal() && !refused && !is_dumb { Style::Colour } else { Style::Plain }
     }
 
     /// A heading.

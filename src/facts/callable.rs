@@ -2,7 +2,7 @@
 //!
 //! A call of any other has an effect that no order of iterations keeps, or a body that no device has.
 
-use super::{Reason, effects, remedy};
+use super::{Reason, effects, remedy, standard};
 use crate::ast::assertion::is_failure;
 use crate::ast::visit::Piece;
 use crate::ast::{ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
@@ -173,6 +173,11 @@ fn of_generator(name: &str) -> Option<MathFunction> {
     Some(MathFunction { name: name.to_owned(), params })
 }
 
+/// Test for a function of C's library by that name, which touches nothing but what it is handed.
+pub fn is_standard(name: &str) -> bool {
+    math(name).is_some() || standard::is_listed(name)
+}
+
 /// Test that a function may be called from a kernel.
 ///
 /// # Errors
@@ -193,7 +198,10 @@ pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
         None => Ok(()),
         Some(why) => {
             let help = match unit.function(name) {
-                None => remedy!("move the call out of the loop"),
+                None if standard::is_listed(name) || standard::is_strange(name) || standard::is_hardware(name) => {
+                    remedy!("move the call out of the loop")
+                }
+                None => remedy!("name the file that has its body, too; else move the call out of the loop"),
                 Some(_) => remedy!(
                     "move the call out of the loop, or let the function take numbers, return a number, and touch nothing else"
                 ),

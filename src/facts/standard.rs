@@ -1,7 +1,5 @@
 //! Functions of C's and POSIX' libraries by their names: what they touch.
 
-use crate::facts::callable;
-
 /// Functions of C's and POSIX' libraries that touch nothing but what they are handed, and call nobody but whom they are
 /// handed.
 const STANDARD: &[&str] = &[
@@ -146,9 +144,9 @@ const STANDARD: &[&str] = &[
 /// Those of them that change no variable of the program.
 pub const PRINTING: &[&str] = &["printf", "fprintf", "puts", "putchar", "fputs", "fflush", "exit", "abort"];
 
-/// Test for a function of C's library by that name, which touches nothing but what it is handed.
-pub fn is_standard(name: &str) -> bool {
-    callable::math(name).is_some() || STANDARD.contains(&name.strip_prefix("__builtin_").unwrap_or(name))
+/// Test for a function of these libraries by that name; those of `math.h` are not among them.
+pub fn is_listed(name: &str) -> bool {
+    STANDARD.contains(&name.strip_prefix("__builtin_").unwrap_or(name))
 }
 
 /// Calls after which the program's statements are no longer one sequence.

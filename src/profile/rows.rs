@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 pub struct Profile {
     /// From the start of the program to its end on one core, in seconds.
     pub seconds: f64,
-    /// Loops that were entered, the hottest first.
+    /// Loops that were entered and have a time of their own, the hottest first.
     pub loops: Vec<Row>,
-    /// How many loops there are, and how many of them are converted; those that run as a part of another are not counted.
+    /// How many of them there are, and how many are converted.
     pub n_loops: usize,
     /// See `n_loops`.
     pub n_converted: usize,
@@ -43,7 +43,8 @@ impl Profile {
     pub fn new(times: Times, diagnostics: &[Diagnostic], selected: &[&str]) -> Profile {
         let places: Vec<Loop> = times.loops.iter().map(|timed| timed.place.clone()).collect();
         let known = Known { places, diagnostics, selected, marked: &times.marked };
-        let entered = times.loops.into_iter().filter(|timed| timed.entered > 0);
+        // A loop that ran only as a part of a region has no time of its own.
+        let entered = times.loops.into_iter().filter(|timed| timed.entered > 0 && timed.whole_s > 0.0);
         let mut loops: Vec<Row> = entered.map(|timed| known.row(timed, times.seconds)).collect();
         loops.sort_by(|a, b| b.share.total_cmp(&a.share));
         let n_converted = loops.iter().filter(|row| row.timed.place.region.is_some()).count();

@@ -83,7 +83,10 @@ fn kernels(region: &Region) -> String {
         text += &format!("    {}\n", kernel.name);
         text.extend(kernel.notes.iter().map(|note| format!("      {note}\n")));
         let positions = match &kernel.short_positions {
-            Some(most) => format!("32-bit positions where {most} fits, else {}-bit", kernel.index_bits),
+            Some(most) if !most.is_empty() => {
+                format!("32-bit positions where {most} fits, else {}-bit", kernel.index_bits)
+            }
+            Some(_) => "32-bit positions".into(),
             None => format!("{}-bit positions", kernel.index_bits),
         };
         text += &format!("      {grid} {blocks} of {block} {threads}, {positions}\n");

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub mod brief;
 pub mod cost;
 pub mod explain;
 pub mod table;

@@ -4,7 +4,8 @@ use super::cause::{Cause, Why};
 use super::needs::Part;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind};
-use crate::facts::standard::{is_hardware, is_standard, is_strange};
+use crate::facts::callable::is_standard;
+use crate::facts::standard::{is_hardware, is_strange};
 use std::collections::BTreeSet;
 
 impl Cause {

@@ -3,7 +3,8 @@
 use super::needs::{FunctionId, Part, Use};
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Type, Var};
-use crate::facts::standard::{ENDING, is_standard};
+use crate::facts::callable::is_standard;
+use crate::facts::standard::ENDING;
 use crate::kernel::ScalarType;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,8 +6,9 @@
 
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId, print};
+use crate::facts::callable::is_standard;
 use crate::facts::scratch::Memory;
-use crate::facts::standard::{PRINTING, is_standard};
+use crate::facts::standard::PRINTING;
 use crate::facts::{callable, effects};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -93,6 +93,18 @@ static void length_each_time(int n, double *a, const char *name) {
 #endif
 }
 
+// declined: `elsewhere` cannot be called on the device: its body is not in this file
+// remedy: name the file that has its body, too; else move the call out of the loop
+double elsewhere(double x);
+static void calls_elsewhere(int n, double *a) {
+    for (int i = 0; i < n; i++) a[i] = elsewhere(a[i]);
+}
+
+// The other file.
+#ifdef REMEDY
+double elsewhere(double x) { return 0.5 * x; }
+#endif
+
 static double factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 
 // declined: this call cannot be part of a region: it is recursive
@@ -158,6 +170,7 @@ int main(void) {
     either(N, a, b, k);
     calls_itself(N, p);
     length_each_time(N, a, "abc");
+    calls_elsewhere(N, a);
     cannot_open(N, a);
     no_numbers(N, a, b);
     struct model m = {0, 0, 0.5};
