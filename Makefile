@@ -5,6 +5,7 @@
 #   make test    every test
 #   make gpu     every shipped program on a GPU, and under compute-sanitizer
 #   make lint    formatting, clippy, documentation
+#   make dist    target/rtcuda-VERSION-MACHINE.tar.gz: the program with its man pages, completions and documents
 #   make setup   installs what is missing (the other targets do it by themselves)
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
@@ -22,8 +23,9 @@ MISSING := $(foreach p,$(PROGRAMS),$(if $(shell command -v $(firstword $(subst :
 MISSING += $(shell python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv)
 AS_ROOT := $(shell [ "$$(id -u)" = 0 ] || command -v sudo)
 
-.PHONY: all demo quick test gpu lint setup packages
+.PHONY: all demo quick test gpu lint dist setup packages
 all: packages
+	@[ -x $(RTCUDA) ] || echo "building rtcuda: about 10 minutes on two cores"
 	cargo build --release
 
 setup: packages $(CUDA_DONE)
@@ -96,3 +98,18 @@ lint: packages
 	cargo fmt --check
 	cargo clippy --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps
+
+# Of this machine's libraries it needs those of every Debian alone: the C library and libgcc_s.
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+DIST := rtcuda-$(VERSION)-$(shell uname -m)-linux
+dist: all
+	@rm -rf $(TARGET)/$(DIST)
+	@mkdir -p $(TARGET)/$(DIST)/bin $(TARGET)/$(DIST)/share/completions
+	@cp $(RTCUDA) $(TARGET)/$(DIST)/bin/rtcuda
+	@strip $(TARGET)/$(DIST)/bin/rtcuda
+	@$(RTCUDA) man -o $(TARGET)/$(DIST)/share/man/man1 >/dev/null
+	@for shell in bash zsh fish; do $(RTCUDA) completions $$shell >$(TARGET)/$(DIST)/share/completions/rtcuda.$$shell; done
+	@cp -r README.md CHANGELOG.md RESULTS.md CITATION.cff LICENSE-MIT LICENSE-APACHE docs solvers configs $(TARGET)/$(DIST)
+	@tar -C $(TARGET) -czf $(TARGET)/$(DIST).tar.gz --owner=0 --group=0 $(DIST)
+	@rm -r $(TARGET)/$(DIST)
+	@ls -l $(TARGET)/$(DIST).tar.gz

@@ -91,6 +91,17 @@ fn help_teaches_every_command() {
 }
 
 #[test]
+fn shells_and_man_know_the_commands() {
+    let place = Place::new(&[]);
+    for shell in ["bash", "zsh", "fish"] {
+        let said = place.run(&format!("completions {shell}"));
+        assert!(said.status == 0 && said.out.contains("explain"), "{shell}: {}", said.err);
+    }
+    assert_eq!(place.run("man -o pages").status, 0);
+    assert!(std::fs::read_to_string(place.path("pages/rtcuda-convert.1")).is_ok_and(|page| page.contains("CUDA")));
+}
+
+#[test]
 fn a_missing_file() {
     let place = Place::new(&[]);
     for command in ["convert", "explain", "verify", "run"] {

@@ -89,6 +89,25 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
         #[arg(long)]
         json: bool,
     },
+    /// Print completions for a shell
+    #[command(after_help = "\
+Examples:
+  rtcuda completions bash > ~/.local/share/bash-completion/completions/rtcuda
+  rtcuda completions zsh > ~/.zfunc/_rtcuda
+  rtcuda completions fish > ~/.config/fish/completions/rtcuda.fish")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write man pages, one for each command
+    #[command(after_help = "\
+Examples:
+  rtcuda man -o ~/.local/share/man/man1 && man rtcuda-convert")]
+    Man {
+        /// The folder
+        #[arg(short, long, value_name = "DIR", default_value = "out/man1")]
+        output: PathBuf,
+    },
 }
 
 impl Command {
@@ -110,7 +129,9 @@ impl Command {
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
             Command::Matrix(_) => false,
             Command::Ptx(command) => command.is_json(),
-            Command::Run(_) | Command::Report(_) | Command::Api(_) | Command::Cc { .. } => false,
+            Command::Run(_) | Command::Report(_) | Command::Api(_) | Command::Cc { .. } | Command::Completions { .. } | Command::Man { .. } => {
+                false
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ mod ptx_from;
 mod ptx_trace;
 pub mod report;
 mod run;
+mod shell;
 pub mod solve;
 mod tell;
 mod tune;
@@ -51,5 +52,7 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Tune(arguments) => tune::tune(&arguments),
         Command::Ptx(command) => ptx::ptx(&command),
         Command::Device { json } => device::device(json),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { output } => shell::man(&output),
     }
 }
