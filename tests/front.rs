@@ -405,7 +405,13 @@ fn structures_within_themselves_have_an_answer() {
 
 #[test]
 fn variables_of_their_own_value_have_an_answer() {
-    for declared in ["int *p = p;", "int k = 3, *p = p + k;", "int (*p)[4] = p + 1;", "int *q = a, *p = q, *r = r;"] {
+    for declared in [
+        "int *p = p;",
+        "int k = 3, *p = p + k;",
+        "int (*p)[4] = p + 1;",
+        "int *q = a, *p = q, *r = r;",
+        "int *p = a + (*a = p != 0);",
+    ] {
         answers(&format!("void f(int n, int *a) {{ {declared} for (int i = 0; i < n; i++) a[i] = *(int *)p + i; }}"));
     }
 }

@@ -129,9 +129,12 @@ impl Command {
             Command::Matrix(Matrix::Info(arguments)) => arguments.json,
             Command::Matrix(_) => false,
             Command::Ptx(command) => command.is_json(),
-            Command::Run(_) | Command::Report(_) | Command::Api(_) | Command::Cc { .. } | Command::Completions { .. } | Command::Man { .. } => {
-                false
-            }
+            Command::Run(_)
+            | Command::Report(_)
+            | Command::Api(_)
+            | Command::Cc { .. }
+            | Command::Completions { .. }
+            | Command::Man { .. } => false,
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use tree_sitter::Node;
 
-use super::builder::{Builder, NOT_C, Qualified, Scope, Symbol, children, keyword, named_children};
+use super::builder::{Builder, NOT_C, Qualified, Scope, Symbol, children, keyword, named_children, unmodelled};
 use super::constant;
 use super::types::{Declared, FUNCTION, as_parameter};
-use crate::ast::{Declarator, Function, IntKind, Prototype, Stmt, StmtKind, Storage, Type, Var, VarId};
+use crate::ast::{
+    Declarator, Expr, ExprKind, Function, IntKind, Prototype, Stmt, StmtKind, Storage, Type, UnOp, Var, VarId,
+};
 use crate::source::Span;
 use crate::source::directive::{Directive, DirectiveKind};
 use crate::source::parse::span;
@@ -49,6 +51,8 @@ impl<'a> Builder<'a> {
             let ty = self.unit.var(var).ty.clone();
             let init = value.map(|v| self.initial(v, &ty));
             self.complete(var, init.as_ref());
+            // Its value is none; statements that are taken out of the initialiser would stand before the declaration.
+            let init = init.map(|e| if storage == Storage::Local && reads(&e, var) { of_itself(e) } else { e });
             built.push(Declarator { var, init });
         }
         built
@@ -284,6 +288,19 @@ impl<'a> Builder<'a> {
         };
         Stmt { kind, span: span(body), directives: Vec::new() }
     }
+}
+
+/// Test that an expression reads a variable: what is in `sizeof`, or has its address taken, is not read.
+fn reads(e: &Expr, var: VarId) -> bool {
+    match &e.kind {
+        ExprKind::Var(v) => *v == var,
+        ExprKind::SizeOfExpr(_) | ExprKind::Unary(UnOp::AddrOf, _) => false,
+        _ => e.children().into_iter().any(|child| reads(child, var)),
+    }
+}
+
+fn of_itself(e: Expr) -> Expr {
+    unmodelled("an initial value that is computed from the variable itself, which has none yet", e.ty, e.span)
 }
 
 /// The head of a function.
