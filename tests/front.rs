@@ -411,6 +411,7 @@ fn variables_of_their_own_value_have_an_answer() {
         "int (*p)[4] = p + 1;",
         "int *q = a, *p = q, *r = r;",
         "int *p = a + (*a = p != 0);",
+        "const int k = 1, *p = a; k = 2, k++;",
     ] {
         answers(&format!("void f(int n, int *a) {{ {declared} for (int i = 0; i < n; i++) a[i] = *(int *)p + i; }}"));
     }
