@@ -176,8 +176,8 @@ impl Unit {
         match &e.kind {
             ExprKind::Unary(UnOp::AddrOf, _) => {}
             // What sets a constant is no C, and stays what it is.
-            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. }
-                if matches!(&target.kind, ExprKind::Var(v) if self.var(*v).value.is_some()) => {}
+            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if matches!(&target.kind, ExprKind::Var(v) if self.var(*v).value.is_some()) =>
+                {}
             ExprKind::Var(v) => e.kind = self.var(*v).value.map_or_else(|| e.kind.clone(), ExprKind::Int),
             _ => e.children_mut().into_iter().for_each(|x| self.put_constants(x)),
         }

@@ -13,6 +13,9 @@ use std::path::Path;
 /// Loops of the table, the hottest.
 const MOST_LOOPS: usize = 60;
 
+/// Letters of a line that stands for a loop.
+const MOST_OF_A_LINE: usize = 60;
+
 /// What was measured; each part may be missing.
 #[derive(Debug, Default)]
 pub struct Measured {
@@ -122,6 +125,8 @@ fn untimed(report: &Report, diagnostics: &[Diagnostic]) -> Vec<Loop> {
     };
     let declined = diagnostics.iter().filter(|d| d.severity == Severity::Declined).map(|d| Loop {
         place: place(d).unwrap_or_default(),
+        // What stands there, as the loop has no name.
+        head: d.place.as_ref().map_or(String::new(), |place| place.text.trim().chars().take(MOST_OF_A_LINE).collect()),
         r#where: "host",
         why: Some(d.message.clone()),
         help: d.help.clone(),
