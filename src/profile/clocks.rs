@@ -85,7 +85,9 @@ pub fn measure(program: &Program, report: &Report) -> Result<Times, Stop> {
     let Clocked { texts, loops, marked } = with_clocks(program, report)?;
     let executable = build(program, &texts, &loops, folder.path())?;
     let path = folder.path().join("clocks.json");
-    let outcome = run::quietly(&executable, program.given, &[("RTCUDA_CLOCKS", path.clone().into())], program.limit)?;
+    // One core is what the device is compared with, also of a program with OpenMP.
+    let env = [("RTCUDA_CLOCKS", path.clone().into()), ("OMP_NUM_THREADS", "1".into())];
+    let outcome = run::quietly(&executable, program.given, &env, program.limit)?;
     let Some(status) = outcome.status else {
         let message = format!("the program ran for longer than {} s and was stopped", program.limit.as_secs());
         return Err(Diagnostic::error("profile-limit", message, None)

@@ -44,7 +44,13 @@ impl Profile {
         let places: Vec<Loop> = times.loops.iter().map(|timed| timed.place.clone()).collect();
         let known = Known { places, diagnostics, selected, marked: &times.marked };
         // A loop that ran only as a part of a region has no time of its own.
-        let entered = times.loops.into_iter().filter(|timed| timed.entered > 0 && timed.whole_s > 0.0);
+        let mut entered: Vec<Timed> =
+            times.loops.into_iter().filter(|timed| timed.entered > 0 && timed.whole_s > 0.0).collect();
+        // Short loops are measured at some entries alone, and each measurement is a little long.
+        let all: f64 = entered.iter().map(|timed| timed.own_s).sum();
+        let fit = if all > times.seconds { times.seconds / all } else { 1.0 };
+        entered.iter_mut().for_each(|timed| timed.own_s *= fit);
+        let entered = entered.into_iter();
         let mut loops: Vec<Row> = entered.map(|timed| known.row(timed, times.seconds)).collect();
         loops.sort_by(|a, b| b.share.total_cmp(&a.share));
         let n_converted = loops.iter().filter(|row| row.timed.place.region.is_some()).count();
@@ -71,7 +77,8 @@ impl Profile {
 
 /// A share in words: `9 %`, `0.4 %`.
 pub fn percent(share: f64) -> String {
-    match share * 100.0 {
+    // The sum of nothing is a negative zero.
+    match share * 100.0 + 0.0 {
         x if x >= 9.95 => format!("{x:.0} %"),
         x => format!("{x:.1} %"),
     }
@@ -174,5 +181,13 @@ mod tests {
         assert!(why(Profile::new(times(), &[], &["g"])).contains("the configuration selects"));
         let marked = Times { marked: ["a.c".to_owned()].into(), ..times() };
         assert!(why(Profile::new(marked, &[], &[])).contains("directives of this file"));
+    }
+
+    #[test]
+    fn loops_never_take_longer_than_the_program() {
+        let loops = vec![timed((1, 9), 9.0, None), timed((3, 5), 3.0, None)];
+        let profile = Profile::new(Times { seconds: 6.0, loops, ..Times::default() }, &[], &[]);
+        assert_eq!(profile.loops.iter().map(|row| row.timed.own_s).collect::<Vec<_>>(), [4.5, 1.5]);
+        assert_eq!((profile.in_loops(), percent(profile.converted())), (1.0, "0.0 %".into()));
     }
 }

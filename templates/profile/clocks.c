@@ -26,6 +26,8 @@ static struct {
     unsigned long every;
 } running[DEEPEST + 1];
 static int depth, is_in_region;
+/* Loops that a region has entered; they ask no more until it is over. */
+static int skipped[SITES + 1], n_skipped;
 static double begin, cost;
 static pid_t process;
 static __thread int is_first;
@@ -37,8 +39,13 @@ static double now(void) {
 }
 
 int rtcuda_start(int at) {
+    if (!is_first || depth == DEEPEST) return 0;
     /* What a region runs is a part of it, also where it is a function of its own. */
-    if (!is_first || is_in_region || depth == DEEPEST) return 0;
+    if (is_in_region) {
+        rtcuda_sites[at].next = -1UL;
+        skipped[n_skipped++] = at;
+        return 0;
+    }
     is_in_region = is_region[at];
     running[++depth].at = at;
     running[depth].inside = 0;
@@ -58,6 +65,7 @@ void rtcuda_stop(int until) {
         running[depth - 1].inside += every * (time + cost);
         if (++totals[at].timed == TRIED) totals[at].every = totals[at].whole < SHORT_NS * (double)TRIED ? EVERY : 1;
         rtcuda_sites[at].next = rtcuda_sites[at].entered + running[depth].every;
+        while (is_in_region && n_skipped) rtcuda_sites[skipped[--n_skipped]].next = 0;
         is_in_region = 0;
     }
 }
