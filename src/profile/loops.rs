@@ -61,6 +61,13 @@ impl Found<'_> {
         if span.lo >= self.source.own_end() || self.source.line_map.origin(span.lo).is_system {
             return;
         }
+        if node.kind() == "compound_statement" {
+            // Of a function without a type, whose head is an expression to the grammar.
+            let head = node.prev_named_sibling().map_or("", |head| self.source.slice(parse::span(head)));
+            let name = head.split('(').next().unwrap_or_default().trim().to_owned();
+            let function = Function { name, jumps: jumps(node, self.source) };
+            return self.within(node, &function, 0);
+        }
         if node.kind() != "function_definition" {
             // Declarations between directives and the like.
             let mut cursor = node.walk();
@@ -86,7 +93,7 @@ impl Found<'_> {
     fn within(&mut self, node: Node<'_>, function: &Function, depth: u32) {
         let mut cursor = node.walk();
         for child in node.children(&mut cursor) {
-            match is_loop(child) {
+            match is_loop(child, self.source) {
                 true => self.enter(child, function, depth),
                 false => self.within(child, function, depth),
             }
@@ -127,8 +134,13 @@ impl Found<'_> {
     }
 }
 
-fn is_loop(node: Node<'_>) -> bool {
-    matches!(node.kind(), "for_statement" | "while_statement" | "do_statement")
+/// Test for a loop. `do { ... } while (0)` is a statement of a macro.
+fn is_loop(node: Node<'_>, source: &Source) -> bool {
+    let is_false = |condition: Node<'_>| source.slice(parse::span(condition)).trim_matches(['(', ')', ' ']) == "0";
+    match node.kind() {
+        "do_statement" => !node.child_by_field_name("condition").is_some_and(is_false),
+        kind => matches!(kind, "for_statement" | "while_statement"),
+    }
 }
 
 /// What of a function says whether a loop is entered by its head alone.
@@ -244,6 +256,14 @@ mod tests {
         assert_eq!(
             found.iter().map(|l| (l.lines.0, l.region.as_deref())).collect::<Vec<_>>(),
             [(2, Some("f_0")), (5, None)]
+        );
+    }
+
+    #[test]
+    fn functions_without_a_type_have_loops_and_macros_of_statements_are_none() {
+        assert_eq!(
+            shown("main() {\n int i;\n for (i = 0; i < 9; i++) do { f(); } while (0);\n}\n"),
+            ["for i main (3, 3)"]
         );
     }
 

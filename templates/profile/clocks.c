@@ -1,6 +1,6 @@
 /* Time that each loop takes by itself, without the loops that have a clock of their own and run inside it, here or in functions
  * that it calls. The thread that starts the program has clocks, others have none. A loop that is over within a microsecond is
- * timed at every 64th entry, so that its clock costs less than it measures. */
+ * timed at about every 64th entry, and with it all that runs inside; what runs inside the entries between is only counted. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,21 +14,22 @@
 #define EVERY 64
 
 struct rtcuda_site rtcuda_sites[SITES + 1];
+__thread int rtcuda_is_muted;
 
 static const unsigned char is_region[SITES + 1] = {RTCUDA_REGIONS};
 static struct {
     double own, whole;
     unsigned long timed, every;
 } totals[SITES + 1];
+/* `weight`: entries that the one which is measured stands for; `every`: those between it and the one before. */
 static struct {
     int at;
-    double start, inside;
+    double start, inside, weight;
     unsigned long every;
 } running[DEEPEST + 1];
-static int depth, is_in_region;
-/* Loops that a region has entered; they ask no more until it is over. */
-static int skipped[SITES + 1], n_skipped;
+static int depth;
 static double begin, cost;
+static unsigned drawn = 1;
 static pid_t process;
 static __thread int is_first;
 
@@ -40,16 +41,15 @@ static double now(void) {
 
 int rtcuda_start(int at) {
     if (!is_first || depth == DEEPEST) return 0;
-    /* What a region runs is a part of it, also where it is a function of its own. */
-    if (is_in_region) {
-        rtcuda_sites[at].next = -1UL;
-        skipped[n_skipped++] = at;
-        return 0;
-    }
-    is_in_region = is_region[at];
-    running[++depth].at = at;
+    const double around = depth ? running[depth].weight : 1;
+    ++depth;
+    running[depth].at = at;
     running[depth].inside = 0;
-    running[depth].every = totals[at].every ? totals[at].every : 1;
+    /* Inside of what is measured at some entries alone, all is measured. */
+    running[depth].every = around == 1 && totals[at].every ? totals[at].every : 1;
+    running[depth].weight = around * (double)running[depth].every;
+    /* What a region runs is a part of it, also where it is a function of its own. */
+    rtcuda_is_muted = is_region[at];
     running[depth].start = now();
     return depth;
 }
@@ -59,14 +59,15 @@ void rtcuda_stop(int until) {
     /* Loops that a jump has left have no end of their own. */
     for (; is_first && depth >= until; depth--) {
         const int at = running[depth].at;
-        const double time = end - running[depth].start, every = (double)running[depth].every;
-        totals[at].own += every * (time - running[depth].inside - cost);
-        totals[at].whole += every * time;
-        running[depth - 1].inside += every * (time + cost);
+        const unsigned long every = running[depth].every;
+        const double measured = end - running[depth].start - cost, time = measured > 0 ? measured : 0;
+        totals[at].own += running[depth].weight * (time - running[depth].inside);
+        totals[at].whole += running[depth].weight * time;
+        running[depth - 1].inside += (double)every * time + 2 * cost;
         if (++totals[at].timed == TRIED) totals[at].every = totals[at].whole < SHORT_NS * (double)TRIED ? EVERY : 1;
-        rtcuda_sites[at].next = rtcuda_sites[at].entered + running[depth].every;
-        while (is_in_region && n_skipped) rtcuda_sites[skipped[--n_skipped]].next = 0;
-        is_in_region = 0;
+        /* Not at equal steps, which the steps of a loop around could be in tune with. */
+        drawn = drawn * 1664525u + 1013904223u;
+        rtcuda_sites[at].next = rtcuda_sites[at].entered + (every > 1 ? every / 2 + (drawn >> 16) % every : 1);
     }
 }
 
