@@ -4,7 +4,7 @@
 //! ```
 //! They name the user's line: the profile says how many bytes come home because of it.
 
-use super::construct::c_file::{Home, HomeAround, HomeBefore, HomeCall, HomeEach, HomeFunction, ORIGINAL};
+use super::construct::c_file::{Home, HomeAround, HomeBefore, HomeCall, HomeEach, HomeFunction, HomeValue, ORIGINAL};
 use super::spell::spell_around;
 use super::{Homecoming, Spot, names};
 use crate::diag::{self, Stop};
@@ -49,7 +49,7 @@ impl Insertion {
 pub fn homecoming(source: &Source, text: Text, need: Need) -> Option<Homecoming> {
     let span = match need.place {
         Place::Before { span, .. } => span,
-        Place::Each { at, .. } => at,
+        Place::Each { at, .. } | Place::Value(at) => at,
         Place::Start(body) => token(body.lo),
         Place::End(body) => token(body.hi - 1),
         Place::Region(_) => return None,
@@ -76,6 +76,7 @@ pub fn spot(source: &Source, text: Text, place: &Place) -> Option<Spot> {
         Place::Each { around, directives, at } => {
             Spot::Each { around: cut(*around, *around, directives)?, at: cut(*at, *at, &[])?.start }
         }
+        Place::Value(value) => Spot::Value(cut(*value, *value, &[])?),
         Place::Start(body) => Spot::Before(cut(token(body.lo), token(body.lo), &[])?.end),
         Place::End(body) => Spot::Before(cut(token(body.hi - 1), token(body.hi - 1), &[])?.start),
         Place::Region(_) => return None,
@@ -95,6 +96,10 @@ pub fn insertions(h: &Homecoming) -> Result<Vec<Insertion>, Stop> {
         }
         Spot::Around(range) => {
             let [open, close] = spell_around(&HomeAround { original, home })?;
+            vec![Insertion::open(range.start, range.end, open), Insertion::close(range.end, range.start, close)]
+        }
+        Spot::Value(range) => {
+            let [open, close] = spell_around(&HomeValue { original, home })?;
             vec![Insertion::open(range.start, range.end, open), Insertion::close(range.end, range.start, close)]
         }
         Spot::Each { around, at } => {

@@ -77,6 +77,8 @@ pub enum Spot {
     Before(usize),
     /// Before a statement that is alone in another.
     Around(Range<usize>),
+    /// Behind the evaluation of an expression, before its value is used.
+    Value(Range<usize>),
     /// Before the expression at that byte, in the loop that evaluates it again and again.
     Each { around: Range<usize>, at: usize },
 }

@@ -80,6 +80,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "home_call"
     "home_each"
     "home_functions"
+    "home_value"
     "host_range"
     "if"
     "instance"

@@ -21,7 +21,7 @@ pub fn cuda_lines(text: &str, region: &report::Region) -> Vec<Line> {
     let defines = |paragraph: &[&str]| {
         let is_head =
             |line: &&str| line.contains(&name) && (line.starts_with("RT_KERNEL") || line.starts_with("RT_DEVICE"));
-        paragraph.iter().any(|line| is_head(&line))
+        paragraph.iter().any(is_head)
     };
     let mut lines: Vec<Line> = vec![];
     for paragraph in paragraphs(text).into_iter().filter(|paragraph| defines(paragraph)) {

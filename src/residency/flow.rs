@@ -129,6 +129,16 @@ impl Builder<'_, '_> {
 
     /// What a statement's own expressions touch, and the calls in them.
     fn own(&mut self, body: &Body, s: &Stmt, in_block: bool, is_home: bool, at: usize) -> usize {
+        if let Some((target, value)) = self.program.assigned_call(body.part, s) {
+            let (mut read, mut written) =
+                (Touches::of_none(self.program, body.part), Touches::of_none(self.program, body.part));
+            read.add(value);
+            written.add_written(target);
+            let at = self.need(body, at, before(s, in_block), read.touch().filter(|_| !is_home));
+            let at = self.calls(&self.followed(&read.calls, is_home), at);
+            // What is called may have left on the device what is written, wherever it was before.
+            return self.need(body, at, Place::Value(value.span), written.touch());
+        }
         let found = Touches::of_own(self.program, body.part, s);
         let touch = found.touch().filter(|_| !is_home);
         let at = self.need(body, at, before(s, in_block), touch);

@@ -50,6 +50,8 @@ pub enum Place {
     Before { span: Span, directives: Vec<Span>, in_block: bool },
     /// Before an expression that the loop `around` it evaluates at each iteration.
     Each { around: Span, directives: Vec<Span>, at: Span },
+    /// Between the value that a statement assigns, which is this call's, and the assignment.
+    Value(Span),
     /// Before the call of a region, by its place in the file.
     Region(usize),
     /// Where the body of a function begins.

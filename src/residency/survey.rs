@@ -5,7 +5,7 @@ use super::needs::{FunctionId, Part};
 use super::program::{Defined, Program, kind};
 use super::touches::Touches;
 use crate::ast::visit::Piece;
-use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type};
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Storage, Type, UnOp, VarId};
 use crate::facts::callable;
 use crate::facts::standard::PRINTING;
 use crate::host_plan::ir::Param;
@@ -185,7 +185,43 @@ impl<'a> Program<'a> {
 impl Program<'_> {
     /// Test that a statement is one call, all that it touches being handed over.
     fn ends_with_call(&self, part: usize, s: &Stmt) -> bool {
-        let StmtKind::Expr(e) = &s.kind else { return false };
+        matches!(&s.kind, StmtKind::Expr(e) if self.is_call(part, e))
+    }
+
+    /// Target and value of an assignment of what a function with regions returns, or of what is computed from that and from
+    /// variables of the function alone: something may be said between the call and the assignment.
+    pub(super) fn assigned_call<'s>(&self, part: usize, s: &'s Stmt) -> Option<(&'s Expr, &'s Expr)> {
+        let StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, .. }) = &s.kind else {
+            return None;
+        };
+        let is_number = matches!(value.ty, Type::Int(_) | Type::Float(_));
+        let mut calls = false;
+        target.walk(&mut |x| calls |= matches!(x.kind, ExprKind::Call { .. } | ExprKind::Unmodelled(_)));
+        (is_number && !calls && self.n_calls_within(part, value) == Some(1)).then_some((&**target, &**value))
+    }
+
+    /// Number of calls of functions with regions in an expression that touches no memory but by what it hands to them.
+    fn n_calls_within(&self, part: usize, e: &Expr) -> Option<usize> {
+        let local = |v: VarId| {
+            let var = self.parts[part].unit.var(v);
+            matches!(var.storage, Storage::Local | Storage::Param) && matches!(var.ty, Type::Int(_) | Type::Float(_))
+        };
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Float(..) => Some(0),
+            ExprKind::Var(v) => local(*v).then_some(0),
+            ExprKind::Call { name, .. } if callable::math(name).is_none() => {
+                let has_regions = self.callee(part, name).is_some_and(|f| self.functions[f].has_regions);
+                (has_regions && self.is_call(part, e)).then_some(1)
+            }
+            ExprKind::Call { .. } | ExprKind::Binary(..) | ExprKind::Cast(_) | ExprKind::Unary(UnOp::Neg, _) => {
+                e.children().into_iter().map(|x| self.n_calls_within(part, x)).sum()
+            }
+            _ => None,
+        }
+    }
+
+    /// Test for a call of a function of the program with no other call in it.
+    fn is_call(&self, part: usize, e: &Expr) -> bool {
         let ExprKind::Call { name, args } = &e.kind else { return false };
         let mut calls = 0;
         args.iter().for_each(|a| {
@@ -238,7 +274,8 @@ impl Program<'_> {
             f.ast.body.walk(&mut |piece| {
                 let Piece::Stmt(s) = piece else { return };
                 let found = Touches::of_own(self, f.part, s);
-                if refused.contains(&id) || (found.most().is_some() && !self.ends_with_call(f.part, s)) {
+                let is_apart = self.ends_with_call(f.part, s) || self.assigned_call(f.part, s).is_some();
+                if refused.contains(&id) || (found.most().is_some() && !is_apart) {
                     mixed.extend(found.calls);
                 } else if matches!(s.kind, StmtKind::Return(_)) {
                     last[id].extend(found.calls);

@@ -28,6 +28,7 @@ pub fn text<'a>(
         let place = match &need.place {
             Place::Before { span, .. } => format!("before line {}", line(*span)),
             Place::Each { at, .. } => format!("before each test on line {}", line(*at)),
+            Place::Value(at) => format!("behind the call on line {}", line(*at)),
             Place::Region(_) => "before a region".to_string(),
             Place::Start(body) => format!("at the beginning on line {}", line(*body)),
             Place::End(body) => format!("at the end on line {}", line(Span { lo: body.hi - 1, hi: body.hi })),

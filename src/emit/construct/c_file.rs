@@ -12,6 +12,7 @@ spelled! {
     HomeAround "home_around"
     HomeBefore "home_before"
     HomeEach "home_each"
+    HomeValue "home_value"
 }
 
 /// The mark of the user's text.
@@ -203,6 +204,14 @@ pub struct HomeBefore {
 /// Return of arrays before a statement that is alone in another.
 #[derive(Serialize)]
 pub struct HomeAround {
+    pub original: &'static str,
+    #[serde(flatten)]
+    pub home: Home,
+}
+
+/// Return of arrays between a call and the use of what it returns: around the call.
+#[derive(Serialize)]
+pub struct HomeValue {
     pub original: &'static str,
     #[serde(flatten)]
     pub home: Home,
