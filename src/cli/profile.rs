@@ -11,7 +11,6 @@ use rtcuda::profile::rows;
 use rtcuda::profile::{clocks, text};
 use rtcuda::report::Report;
 use rtcuda::runtime::programs::Program;
-use std::path::Path;
 use std::time::Duration;
 
 /// Show where a program's time goes: its loops, hottest first, and what keeps each off the GPU
@@ -55,8 +54,8 @@ pub fn profile(arguments: &Profile) -> Result<Done, Fault> {
     if arguments.json {
         return Done::well(format!("{:#}\n", serde_json::json!(profile)));
     }
-    let name = program.files.first().and_then(|file| file.file_name()).unwrap_or_default();
-    Done::well(text::text(&Path::new(name).display().to_string(), &profile, style()))
+    let names = program.files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy());
+    Done::well(text::text(&names.collect::<Vec<_>>().join(", "), &profile, style()))
 }
 
 /// Profile of a program that was converted.

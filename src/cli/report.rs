@@ -81,8 +81,17 @@ pub fn report(arguments: &Report) -> Result<Done, Fault> {
 fn command(arguments: &Report) -> String {
     let files = arguments.input.files.iter().map(|file| file.display().to_string());
     let run = arguments.run.then(|| "--run".to_owned());
+    let given = &arguments.given;
+    let args = given.args.iter().map(|arg| format!("--arg {}", arg.display()));
+    let stdin = given.stdin.iter().map(|file| format!("--stdin {}", file.display()));
     let flags = (!arguments.input.cflags.is_empty()).then(|| format!("-- {}", arguments.input.cflags.join(" ")));
-    let words = ["rtcuda".to_owned(), "report".to_owned()].into_iter().chain(run).chain(files).chain(flags);
+    let words = ["rtcuda".to_owned(), "report".to_owned()]
+        .into_iter()
+        .chain(run)
+        .chain(files)
+        .chain(args)
+        .chain(stdin)
+        .chain(flags);
     words.collect::<Vec<_>>().join(" ")
 }
 

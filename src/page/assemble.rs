@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::pipeline::Converted;
 use crate::profile::rows::{Profile, Row, percent};
 use crate::profile::text::{seconds, times};
-use crate::report::{self, Report};
+use crate::report::{self, Report, Runs};
 use crate::runtime::verify::{Verdict, Verification};
 use crate::runtime::written;
 use std::path::Path;
@@ -101,8 +101,16 @@ fn timed(row: &Row, report: &Report, measured: &Measured) -> Loop {
         function: place.function.clone(),
         r#where: if place.region.is_some() { "gpu" } else { "host" },
         region: place.region.clone(),
-        why: row.why.as_ref().map(|why| format!("{at}{why}")).or(of_region.map(|l| l.why.clone())),
+        why: row.why.as_ref().map(|why| format!("{at}{why}")).or(of_region.map(why_on_gpu)),
         help: row.help.clone(),
+    }
+}
+
+/// Why a loop of a region runs as it does; of one whose steps stay in order, what it became.
+fn why_on_gpu(l: &report::Loop) -> String {
+    match l.runs {
+        Runs::Host | Runs::Sequential => format!("in order: {}", l.mapping),
+        Runs::Parallel | Runs::Reduction | Runs::Scan => l.why.clone(),
     }
 }
 
@@ -118,7 +126,7 @@ fn untimed(report: &Report, diagnostics: &[Diagnostic]) -> Vec<Loop> {
             function: region.function.clone(),
             r#where: "gpu",
             region: Some(region.name.clone()),
-            why: Some(l.why.clone()),
+            why: Some(why_on_gpu(l)),
             ..Loop::default()
         };
         region.loops.iter().filter(|l| l.depth == 0).map(of_loop).collect::<Vec<_>>()

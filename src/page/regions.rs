@@ -30,7 +30,7 @@ pub fn region(region: &report::Region, c: &str, cuda: &str, ran: Option<&RegionT
 }
 
 fn calls(ran: &RegionTimes) -> String {
-    let converted = format!("converted {}, {}", times(ran.calls), seconds(ran.total_s));
+    let converted = format!("ran converted {}, {} in all", times(ran.calls), seconds(ran.total_s));
     match ran.left {
         0 => converted,
         left => format!("{converted}; {} too small, on the host", times(left)),

@@ -29,6 +29,8 @@ pub struct Times {
     pub loops: Vec<Timed>,
     /// How the program ended, where it was not with success.
     pub ended: Option<String>,
+    /// Places of loops without a clock, which a jump leads into.
+    pub without: Vec<String>,
     /// Files whose directives mark what is converted.
     #[serde(skip)]
     pub marked: BTreeSet<String>,
@@ -82,7 +84,7 @@ struct Of {
 /// Files that do not compile or link, a program that takes longer than it may or writes no times.
 pub fn measure(program: &Program, report: &Report) -> Result<Times, Stop> {
     let folder = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
-    let Clocked { texts, loops, marked } = with_clocks(program, report)?;
+    let Clocked { texts, loops, marked, without } = with_clocks(program, report)?;
     let executable = build(program, &texts, &loops, folder.path())?;
     let path = folder.path().join("clocks.json");
     // One core is what the device is compared with, also of a program with OpenMP.
@@ -105,7 +107,7 @@ pub fn measure(program: &Program, report: &Report) -> Result<Times, Stop> {
     };
     let timed = |(place, of): (Loop, Of)| Timed { place, entered: of.entered, own_s: of.own_s, whole_s: of.whole_s };
     let loops = loops.into_iter().zip(written.loops).map(timed).collect();
-    Ok(Times { seconds: written.seconds, loops, ended, marked })
+    Ok(Times { seconds: written.seconds, loops, ended, without, marked })
 }
 
 /// A program with clocks.
@@ -115,13 +117,15 @@ struct Clocked {
     /// The loops that have them, in the order of their numbers.
     loops: Vec<Loop>,
     marked: BTreeSet<String>,
+    without: Vec<String>,
 }
 
 fn with_clocks(program: &Program, report: &Report) -> Result<Clocked, Stop> {
     let mut all = Clocked::default();
     for file in program.files {
         let source = Source::load(file, program.cflags)?;
-        let found = loops::of(&source, &parse::parse(&source)?, report);
+        let (found, without) = loops::of(&source, &parse::parse(&source)?, report);
+        all.without.extend(without);
         all.texts.push(clocked(&source.bytes, &found, all.loops.len()));
         all.loops.extend(found);
         all.marked.extend(loops::has_marks(&source).then(|| source.path.clone()));

@@ -29,14 +29,15 @@ pub struct Loop {
     pub text: Range<usize>,
 }
 
-/// The loops of a file, in the order of its text; `report` says where regions are.
-pub fn of(source: &Source, parsed: &Parsed, report: &Report) -> Vec<Loop> {
-    let mut found = Found { source, report, loops: vec![] };
+/// The loops of a file, in the order of its text, and the places of those that can have no clock, as they are entered by a jump;
+/// `report` says where regions are.
+pub fn of(source: &Source, parsed: &Parsed, report: &Report) -> (Vec<Loop>, Vec<String>) {
+    let mut found = Found { source, report, loops: vec![], without: vec![] };
     let mut cursor = parsed.root().walk();
     for item in parsed.root().children(&mut cursor) {
         found.functions(item);
     }
-    found.loops
+    (found.loops, found.without)
 }
 
 /// Test that directives of a file mark what is converted, and so what is not.
@@ -52,6 +53,7 @@ struct Found<'a> {
     source: &'a Source,
     report: &'a Report,
     loops: Vec<Loop>,
+    without: Vec<String>,
 }
 
 impl Found<'_> {
@@ -104,10 +106,12 @@ impl Found<'_> {
         // A jump into a block with a clock would pass over its start.
         let can_have_clock = !node.has_error() && !function.is_entered(node, self.source);
         let mut is_region = false;
+        let l = self.one(node, function, depth);
         if can_have_clock {
-            let l = self.one(node, function, depth);
             is_region = l.region.is_some();
             self.loops.push(l);
+        } else if !node.has_error() {
+            self.without.push(format!("{}:{}", l.file, l.lines.0));
         }
         if !is_region {
             self.within(node, function, depth + 1);
@@ -233,7 +237,7 @@ mod tests {
     fn loops(c: &str, report: &Report) -> Vec<Loop> {
         let source = Source::from_text("a.c", c).unwrap();
         let parsed = parse::parse(&source).unwrap();
-        of(&source, &parsed, report)
+        of(&source, &parsed, report).0
     }
 
     fn shown(c: &str) -> Vec<String> {

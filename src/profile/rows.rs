@@ -19,6 +19,8 @@ pub struct Profile {
     pub n_converted: usize,
     /// How the program ended, where it was not with success.
     pub ended: Option<String>,
+    /// Places of loops without a clock, which a jump leads into.
+    pub without: Vec<String>,
 }
 
 /// A loop, and its time.
@@ -54,7 +56,14 @@ impl Profile {
         let mut loops: Vec<Row> = entered.map(|timed| known.row(timed, times.seconds)).collect();
         loops.sort_by(|a, b| b.share.total_cmp(&a.share));
         let n_converted = loops.iter().filter(|row| row.timed.place.region.is_some()).count();
-        Profile { seconds: times.seconds, n_loops: loops.len(), n_converted, loops, ended: times.ended }
+        Profile {
+            seconds: times.seconds,
+            n_loops: loops.len(),
+            n_converted,
+            loops,
+            ended: times.ended,
+            without: times.without,
+        }
     }
 
     /// Share of the time that converted loops take.

@@ -16,6 +16,9 @@ pub fn text(program: &str, profile: &Profile, style: Style) -> String {
         profile.loops.iter().partition(|row| row.timed.place.region.is_some());
     text += &part(&style.good("run on the GPU"), &on_gpu, style);
     text += &part(&style.bad("run on the host"), &on_host, style);
+    if !profile.without.is_empty() {
+        text += &format!("\nnot timed, as a jump leads into the loop: {}\n", profile.without.join(", "));
+    }
     if let Some(ended) = &profile.ended {
         text += &format!("\nthe program ended with {ended}\n");
     }
@@ -52,8 +55,8 @@ fn part(title: &str, rows: &[&Row], style: Style) -> String {
     }
     if !rest.is_empty() {
         let share = rest.iter().map(|row| row.share).sum();
-        let plural = if rest.len() == 1 { "loop" } else { "loops" };
-        text += &format!("  {:>6}  {} {plural} with less than {} each\n", percent(share), rest.len(), percent(LEAST));
+        let (loops, each) = if rest.len() == 1 { ("loop", "") } else { ("loops", " each") };
+        text += &format!("  {:>6}  {} {loops} with less than {}{each}\n", percent(share), rest.len(), percent(LEAST));
     }
     text
 }
@@ -115,7 +118,7 @@ mod tests {
             row(8, 0.2, None, Some("`printf` cannot be called on the device")),
             row(20, 0.001, None, None),
         ];
-        let profile = Profile { seconds: 2.0, loops, n_loops: 3, n_converted: 1, ended: None };
+        let profile = Profile { seconds: 2.0, loops, n_loops: 3, n_converted: 1, ended: None, without: vec![] };
         expect_test::expect![[r"
             heat.c: 2.00 s on one core, 90 % of it in loops
             1 of 3 loops, 70 % of the time, run on the GPU
@@ -127,7 +130,7 @@ mod tests {
                 20 %  400.0 ms  8 times  heat.c:8  for t in main()
                       line 9: `printf` cannot be called on the device
                         move the call out of the loop
-               0.1 %  1 loop with less than 0.5 % each
+               0.1 %  1 loop with less than 0.5 %
         "]]
         .assert_eq(&text("heat.c", &profile, Style::Plain));
     }

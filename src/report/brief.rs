@@ -81,6 +81,13 @@ fn advice(region: &Region) -> String {
     for l in &region.loops {
         l.remedy.iter().for_each(|remedy| say(format!("line {}  {}: {remedy}", l.line, l.head)));
     }
+    for kernel in region.kernels.iter().filter(|kernel| kernel.mapping.first().is_some_and(|first| first == "in order"))
+    {
+        let of_loop = region.loops.iter().find(|l| l.line == kernel.line && l.runs == Runs::Sequential);
+        of_loop
+            .iter()
+            .for_each(|l| say(format!("line {}  {} runs in order, by one thread of the GPU", l.line, l.head)));
+    }
     let accesses = region.kernels.iter().flat_map(|kernel| &kernel.cost.accesses);
     let mut worst: IndexMap<(u32, String), (f64, f64)> = IndexMap::new();
     for x in accesses.filter(|x| x.unit == Unit::Sectors && x.sectors > x.least && x.share >= LEAST_SHARE) {
