@@ -280,7 +280,7 @@ fn links(text: &str) -> Vec<(usize, String)> {
     prose(text).flat_map(of_line).collect()
 }
 
-/// What is wrong with a link of a page.
+/// Fault of a link of a page.
 fn broken(page: &Path, link: &str) -> Option<String> {
     let (file, anchor) = link.split_once('#').map_or((link, None), |(file, anchor)| (file, Some(anchor)));
     let target = if file.is_empty() { page.to_owned() } else { beside(page, file) };

@@ -4,6 +4,7 @@
 mod folder;
 
 use folder::Folder;
+use rtcuda::source::which::which;
 use std::process::{Command, Output};
 
 /// A hot loop that converts, one that stays because of what it calls, and names that are markup in a page.
@@ -32,7 +33,7 @@ fn run(folder: &Folder, words: &str) -> Output {
     command.args(words.split_whitespace()).output().expect("the command runs")
 }
 
-/// What a command that must succeed prints.
+/// Output of a command that must succeed.
 fn printed(folder: &Folder, words: &str) -> String {
     let output = run(folder, words);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -95,10 +96,7 @@ fn a_page_has_loops_code_and_comparison() {
 /// As a browser has it, where there is one.
 #[test]
 fn a_browser_shows_the_page_without_an_error() {
-    let browser = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| {
-        let folders = std::env::var_os("PATH").unwrap_or_default();
-        std::env::split_paths(&folders).any(|folder| folder.join(name).is_file())
-    });
+    let browser = ["chromium", "chromium-browser", "google-chrome"].into_iter().find_map(which);
     let Some(browser) = browser else {
         println!("[SKIP] a_browser_shows_the_page_without_an_error: there is no chromium on this machine");
         return;

@@ -175,12 +175,15 @@ impl Unit {
     pub fn put_constants(&self, e: &mut Expr) {
         match &e.kind {
             ExprKind::Unary(UnOp::AddrOf, _) => {}
-            // What sets a constant is no C, and stays what it is.
-            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if matches!(&target.kind, ExprKind::Var(v) if self.var(*v).value.is_some()) =>
-                {}
+            // An assignment to a constant is no C, and stays as it is.
+            ExprKind::Assign { target, .. } | ExprKind::IncDec { target, .. } if self.is_constant(target) => {}
             ExprKind::Var(v) => e.kind = self.var(*v).value.map_or_else(|| e.kind.clone(), ExprKind::Int),
             _ => e.children_mut().into_iter().for_each(|x| self.put_constants(x)),
         }
+    }
+
+    fn is_constant(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Var(v) if self.var(*v).value.is_some())
     }
 
     /// Looks through all functions for variables whose address one takes. Each region asks for some, so that it is found once.

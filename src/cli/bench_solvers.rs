@@ -4,12 +4,13 @@
 use super::args::Solvers;
 use super::energy::{self, Told};
 use super::outcome::{Done, Fault};
-use super::solve::{interruptibly, name_of, named, one_as_json, time, times, trouble};
+use super::solve::{interruptibly, name_of, named, one_as_json, times, trouble};
 use super::tell::{Progress, say};
 use rtcuda::bench::{self, Row, cases::CASES};
 use rtcuda::config::{Backend, Choice};
 use rtcuda::diag::Stop;
 use rtcuda::report::table::Table;
+use rtcuda::report::words::time;
 use rtcuda::runtime::device::Gpu;
 use rtcuda::runtime::energy::Metering;
 use rtcuda::solve::choice::{Chosen, choose};

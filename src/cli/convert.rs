@@ -2,14 +2,13 @@
 
 use super::args::{Convert, Explain};
 use super::outcome::{Done, Fault};
-use super::program::program;
+use super::program::{default_folder, program, refuse_sources};
 use super::tell::{say, say_of_conversion, style};
 use rtcuda::api;
-use rtcuda::diag::Diagnostic;
 use rtcuda::emit;
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
 use rtcuda::report::table::Table;
-use rtcuda::report::{Report, brief, explain as explanation};
+use rtcuda::report::{brief, explain as explanation};
 use rtcuda::runtime::toolchain;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -32,30 +31,15 @@ pub fn convert(arguments: &Convert) -> Result<Done, Fault> {
     }
     say(&converted.dumps);
     let folder = arguments.output.clone().unwrap_or_else(|| default_folder(&program.files));
-    refuse_sources(&program.files, &converted.files, &folder)?;
+    let paths = converted.files.iter().map(|file| folder.join(&file.path));
+    refuse_sources(
+        &program.files,
+        paths,
+        "the conversion would overwrite its own input",
+        "name another folder with -o",
+    )?;
     emit::write(&converted.files, &folder)?;
     Done::well(if arguments.json { in_json(&converted, &folder) } else { in_words(&converted, &folder) })
-}
-
-/// Where a conversion is written when the user names no folder: `out/<name of the first file>`.
-fn default_folder(files: &[PathBuf]) -> PathBuf {
-    let stem = files.first().and_then(|file| file.file_stem());
-    Path::new("out").join(stem.unwrap_or("program".as_ref()))
-}
-
-/// An earlier conversion's folder may be replaced, a file being converted never.
-fn refuse_sources(sources: &[PathBuf], files: &[emit::File], folder: &Path) -> Result<(), Fault> {
-    let sources: Vec<PathBuf> = sources.iter().filter_map(|source| source.canonicalize().ok()).collect();
-    let is_source =
-        |file: &&emit::File| folder.join(&file.path).canonicalize().is_ok_and(|path| sources.contains(&path));
-    match files.iter().find(is_source) {
-        None => Ok(()),
-        Some(file) => {
-            let path = folder.join(&file.path);
-            let message = format!("the conversion would overwrite its own input {}", path.display());
-            Err(Diagnostic::error("output-is-input", message, None).help("name another folder with -o").into())
-        }
-    }
 }
 
 fn in_words(converted: &Converted, folder: &Path) -> String {
@@ -102,8 +86,6 @@ pub fn explain(arguments: &Explain) -> Result<Done, Fault> {
         object["diagnostics"] = json!(converted.diagnostics);
         return Done::well(format!("{object:#}\n"));
     }
-    let report: Report = serde_json::from_value(converted.report)
-        .map_err(|e| Fault::Bug(format!("explain: the report is not what it should be: {e}")))?;
     let text = if arguments.verbose { explanation::text } else { brief::text };
-    Done::well(text(&report, &converted.diagnostics, style()))
+    Done::well(text(&converted.decisions()?, &converted.diagnostics, style()))
 }

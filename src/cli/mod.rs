@@ -6,6 +6,7 @@ mod bench;
 mod bench_kernels;
 mod bench_loops;
 mod bench_solvers;
+mod built;
 mod cc;
 mod compare;
 mod convert;

@@ -9,7 +9,6 @@ use rtcuda::config::{Given, Selector};
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
 use rtcuda::profile::rows;
 use rtcuda::profile::{clocks, text};
-use rtcuda::report::Report;
 use rtcuda::runtime::programs::Program;
 use std::time::Duration;
 
@@ -66,10 +65,8 @@ pub fn measured(
     given: &Given,
     limit: Duration,
 ) -> Result<rows::Profile, Fault> {
-    let report: Report = serde_json::from_value(converted.report.clone())
-        .map_err(|e| Fault::Bug(format!("profile: the report is not what it should be: {e}")))?;
     let measured = clocks::Program { files: &program.files, cflags: &options.cflags, given, limit };
-    let times = clocks::measure(&measured, &report)?;
+    let times = clocks::measure(&measured, &converted.decisions()?)?;
     let functions = options.config.regions.iter().map(|region| &region.selector);
     let selected: Vec<&str> = functions
         .filter_map(|selector| match selector {

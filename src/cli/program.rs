@@ -10,7 +10,7 @@ use rtcuda::diag::Diagnostic;
 use rtcuda::pipeline::ConvertOptions;
 use rtcuda::runtime::programs::Program;
 use serde::Deserialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The C files of one program.
 #[derive(Args)]
@@ -41,6 +41,33 @@ impl On {
     /// The backend that was named.
     pub fn backend(&self) -> Option<Backend> {
         self.backend.as_deref().and_then(Backend::named)
+    }
+}
+
+/// Where a conversion is written when the user names no folder: `out/<name of the first file>`.
+pub fn default_folder(files: &[PathBuf]) -> PathBuf {
+    let stem = files.first().and_then(|file| file.file_stem());
+    Path::new("out").join(stem.unwrap_or("program".as_ref()))
+}
+
+/// Refuses to write over a file of the program. An earlier output may be replaced, what is read never.
+///
+/// # Errors
+/// `output-is-input`, in these words.
+pub fn refuse_sources(
+    sources: &[PathBuf],
+    written: impl IntoIterator<Item = PathBuf>,
+    message: &str,
+    help: &str,
+) -> Result<(), Diagnostic> {
+    let sources: Vec<PathBuf> = sources.iter().filter_map(|source| source.canonicalize().ok()).collect();
+    let is_source = |path: &PathBuf| path.canonicalize().is_ok_and(|path| sources.contains(&path));
+    match written.into_iter().find(is_source) {
+        None => Ok(()),
+        Some(path) => {
+            let message = format!("{message} {}", path.display());
+            Err(Diagnostic::error("output-is-input", message, None).help(help))
+        }
     }
 }
 

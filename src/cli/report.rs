@@ -1,20 +1,19 @@
 //! `rtcuda report`.
 
+use super::built::built;
 use super::given::{GivenArguments, refuse_arguments, seconds};
 use super::outcome::{Done, Fault};
 use super::profile;
-use super::program::{Input, On, program};
+use super::program::{Input, On, default_folder, program, refuse_sources};
 use super::tell::Progress;
 use clap::Args;
-use rtcuda::config::Given;
-use rtcuda::diag::{Diagnostic, no_temporary_folder};
+use rtcuda::diag::Diagnostic;
 use rtcuda::page::assemble::{self, Measured};
 use rtcuda::page::render::{self, Form};
 use rtcuda::pipeline::{self, ConvertOptions, Converted};
-use rtcuda::report::Report as Decisions;
-use rtcuda::runtime::build::{self, Target};
+use rtcuda::runtime::build::Target;
 use rtcuda::runtime::programs::Program;
-use rtcuda::runtime::{backend, run, verify, written};
+use rtcuda::runtime::{backend, run, verify};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -56,21 +55,17 @@ pub fn report(arguments: &Report) -> Result<Done, Fault> {
     let (program, mut options) = program(&arguments.input)?;
     let target = &mut options.config.target;
     target.backend = arguments.on.backend().unwrap_or(target.backend);
-    let progress = Progress::new(false);
-    progress.line("converting");
-    let converted = pipeline::convert_valid(&program.files, &options)?;
-    let decisions: Decisions = serde_json::from_value(converted.report.clone())
-        .map_err(|e| Fault::Bug(format!("report: the report is not what it should be: {e}")))?;
-    let measured = match arguments.run {
-        true => measured(arguments, &program, &options, &converted, progress)?,
-        false => Measured::default(),
-    };
-    progress.line("");
     let path = arguments.output.clone().unwrap_or_else(|| default_path(&program.files));
-    refuse_sources(&program.files, &path)?;
+    let message = "the page would overwrite the program's own file";
+    refuse_sources(&program.files, [path.clone()], message, "name another folder with -o")?;
+    let progress = Progress::new(false);
+    let (converted, measured) = match arguments.run {
+        true => measured(arguments, &program, &mut options, progress)?,
+        false => (pipeline::convert_valid(&program.files, &options)?, Measured::default()),
+    };
     let read = |file: &str| fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let mut page = assemble::page(command(arguments), &decisions, &converted, &measured, &read);
-    page.title = program.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
+    let title = program.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
+    let page = assemble::page(title, command(arguments), &converted.decisions()?, &converted, &measured, &read);
     let text = render::text(&page, Form::of_name(&path))?;
     write(&path, &text)?;
     let status = measured.verification.as_ref().map_or(0, |verification| verification.verdict.status());
@@ -95,21 +90,11 @@ fn command(arguments: &Report) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// `out/<name of the first file>.html`.
 fn default_path(files: &[PathBuf]) -> PathBuf {
-    let stem = files.first().and_then(|file| file.file_stem());
-    Path::new("out").join(stem.unwrap_or("program".as_ref())).with_extension("html")
-}
-
-fn refuse_sources(sources: &[PathBuf], path: &Path) -> Result<(), Diagnostic> {
-    let is_same =
-        |source: &PathBuf| source.canonicalize().ok().is_some_and(|s| path.canonicalize().is_ok_and(|p| p == s));
-    match sources.iter().any(is_same) {
-        false => Ok(()),
-        true => {
-            let message = format!("the page would overwrite the program's own file {}", path.display());
-            Err(Diagnostic::error("output-is-input", message, None).help("name another file with -o"))
-        }
-    }
+    let mut path = default_folder(files).into_os_string();
+    path.push(".html");
+    path.into()
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
@@ -121,19 +106,19 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
     })
 }
 
-/// Runs the original with clocks, both versions compared, and the converted one. What does not come to its end is missing.
+/// Runs the original with clocks, both versions compared, and the converted one. A run that does not come to its end is missing.
 fn measured(
     arguments: &Report,
     program: &Program,
-    options: &ConvertOptions,
-    converted: &Converted,
+    options: &mut ConvertOptions,
     progress: Progress,
-) -> Result<Measured, Fault> {
+) -> Result<(Converted, Measured), Fault> {
     let given = options.config.input.given.or_of(&arguments.given.given());
     let target = backend::choose(&options.config.target)?;
+    let built = built(program, options, &target, progress)?;
     let mut all = Measured { is_simulated: target == Target::Simulation, ..Measured::default() };
     progress.line("running the original with clocks around its loops");
-    match profile::measured(program, options, converted, &given, arguments.limit) {
+    match profile::measured(program, options, &built.converted, &given, arguments.limit) {
         Ok(profile) => all.profile = Some(profile),
         Err(Fault::Input(why)) => all.missing.extend(why.into_iter().map(|d| d.message)),
         Err(bug) => return Err(bug),
@@ -148,30 +133,14 @@ fn measured(
     let checked = Program { config: options.config.clone(), ..program.clone() };
     all.verification = Some(verify::one(&checked, &asked));
     progress.line("running the converted program");
-    match ran(converted, options, &target, &given, arguments.limit)? {
-        Ok(ran) => all.ran = Some(ran),
-        Err(why) => all.missing.push(why),
+    let outcome = run::quietly(&built.executable, &given, &built.env(), arguments.limit)?;
+    match outcome.status {
+        Some(_) => all.ran = Some((built.profile(&program.files)?, outcome.time.as_secs_f64())),
+        None => {
+            let limit = arguments.limit.as_secs();
+            all.missing.push(format!("the converted program ran for longer than {limit} s and was stopped"));
+        }
     }
-    Ok(all)
-}
-
-/// Times of the regions, and of the whole process.
-fn ran(
-    converted: &Converted,
-    options: &ConvertOptions,
-    target: &Target,
-    given: &Given,
-    limit: Duration,
-) -> Result<Result<(written::Profile, f64), String>, Fault> {
-    let top = tempfile::tempdir().map_err(|e| no_temporary_folder(&e))?;
-    let folder = top.path().join("program");
-    let built = build::Program { folder: &folder, files: &converted.files, cflags: &options.cflags, headers: None };
-    let executable = build::executable(&built, target)?;
-    let path = top.path().join("profile.json");
-    let outcome = run::quietly(&executable, given, &[("RTCUDA_PROFILE", path.clone().into())], limit)?;
-    if outcome.status.is_none() {
-        return Ok(Err(format!("the converted program ran for longer than {} s and was stopped", limit.as_secs())));
-    }
-    let profile = written::read::<written::Profile>(&path)?.unwrap_or_default();
-    Ok(Ok((profile, outcome.time.as_secs_f64())))
+    progress.line("");
+    Ok((built.converted, all))
 }

@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use rtcuda::config::{Backend, Choice};
 use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::report::table::Table;
+use rtcuda::report::words::time;
 use rtcuda::runtime::energy::{Metered, Metering};
 use rtcuda::runtime::interrupt::{INTERRUPT, listen};
 use rtcuda::solve::choice::{Chosen, choose};
@@ -521,15 +522,6 @@ pub fn one_as_json(settings: &Settings, solved: &Solved) -> serde_json::Value {
         "solved": solved,
         "copy_share": solved.copy_share(),
     })
-}
-
-/// Seconds in a unit that suits them.
-pub fn time(seconds: f64) -> String {
-    match seconds {
-        0.0..1e-3 => format!("{:.2} us", 1e6 * seconds),
-        1e-3..1.0 => format!("{:.2} ms", 1e3 * seconds),
-        _ => format!("{seconds:.2} s"),
-    }
 }
 
 #[cfg(test)]

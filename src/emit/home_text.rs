@@ -12,6 +12,7 @@ use crate::residency::needs::{Need, Place, Touch, Use};
 use crate::source::cut::{Cut, Text};
 use crate::source::{Source, Span};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A text that is put between two bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,14 +95,8 @@ pub fn insertions(h: &Homecoming) -> Result<Vec<Insertion>, Stop> {
             let [open, _] = spell_around(&HomeBefore { original, home })?;
             vec![Insertion::open(*at, *at, open)]
         }
-        Spot::Around(range) => {
-            let [open, close] = spell_around(&HomeAround { original, home })?;
-            vec![Insertion::open(range.start, range.end, open), Insertion::close(range.end, range.start, close)]
-        }
-        Spot::Value(range) => {
-            let [open, close] = spell_around(&HomeValue { original, home })?;
-            vec![Insertion::open(range.start, range.end, open), Insertion::close(range.end, range.start, close)]
-        }
+        Spot::Around(range) => around(range, spell_around(&HomeAround { original, home })?),
+        Spot::Value(range) => around(range, spell_around(&HomeValue { original, home })?),
         Spot::Each { around, at } => {
             let [open, each, close] = spell_around(&HomeEach { original, home })?;
             vec![
@@ -111,6 +106,10 @@ pub fn insertions(h: &Homecoming) -> Result<Vec<Insertion>, Stop> {
             ]
         }
     })
+}
+
+fn around(range: &Range<usize>, [open, close]: [String; 2]) -> Vec<Insertion> {
+    vec![Insertion::open(range.start, range.end, open), Insertion::close(range.end, range.start, close)]
 }
 
 /// The calls because of that line, and the functions that they call.

@@ -3,10 +3,10 @@
 use super::{Fact, Failure, Loop, Page, regions};
 use crate::diag::{Diagnostic, Severity};
 use crate::pipeline::Converted;
-use crate::profile::rows::{Profile, Row, percent};
-use crate::profile::text::{seconds, times};
+use crate::profile::rows::{Profile, Row};
+use crate::report::words::{percent, time, times};
 use crate::report::{self, Report, Runs};
-use crate::runtime::verify::{Verdict, Verification};
+use crate::runtime::verify::{Totals, Verdict, Verification};
 use crate::runtime::written;
 use std::path::Path;
 
@@ -16,7 +16,7 @@ const MOST_LOOPS: usize = 60;
 /// Letters of a line that stands for a loop.
 const MOST_OF_A_LINE: usize = 60;
 
-/// What was measured; each part may be missing.
+/// Measurements of a program; each part may be missing.
 #[derive(Debug, Default)]
 pub struct Measured {
     /// Times of the original's loops.
@@ -31,15 +31,15 @@ pub struct Measured {
     pub missing: Vec<String>,
 }
 
-/// The page. `read` gives the text of a user's file.
+/// The page of a program with that name. `read` gives the text of a user's file.
 pub fn page(
+    title: String,
     command: String,
     report: &Report,
     converted: &Converted,
     measured: &Measured,
     read: &dyn Fn(&str) -> Option<String>,
 ) -> Page {
-    let title = report.regions.first().map_or(String::new(), |region| region.file.clone());
     let ran = |name: &str| measured.ran.iter().flat_map(|(ran, _)| &ran.regions).find(|region| region.region == name);
     let one = |region: &report::Region| {
         let c = read(&region.file).unwrap_or_default();
@@ -51,7 +51,7 @@ pub fn page(
     };
     let helps: Vec<Option<String>> = loops.iter().map(|l| l.help.clone()).collect();
     for (l, before) in loops.iter_mut().skip(1).zip(helps) {
-        // What helps the loop above helps this one.
+        // The remedy of the loop above serves this one, too.
         l.help.take_if(|help| before.as_ref() == Some(help));
     }
     let summary = match &measured.profile {
@@ -93,9 +93,9 @@ fn timed(row: &Row, report: &Report, measured: &Measured) -> Loop {
     Loop {
         share: 100.0 * row.share,
         share_text: Some(percent(row.share)),
-        seconds: Some(seconds(row.timed.own_s)),
+        seconds: Some(time(row.timed.own_s)),
         entered: Some(times(row.timed.entered)),
-        after: after.filter(|region| region.calls > 0).map(|region| seconds(region.total_s)),
+        after: after.filter(|region| region.calls > 0).map(|region| time(region.total_s)),
         place: format!("{}:{}", place.file, place.lines.0),
         head: place.head.clone(),
         function: place.function.clone(),
@@ -133,7 +133,7 @@ fn untimed(report: &Report, diagnostics: &[Diagnostic]) -> Vec<Loop> {
     };
     let declined = diagnostics.iter().filter(|d| d.severity == Severity::Declined).map(|d| Loop {
         place: place(d).unwrap_or_default(),
-        // What stands there, as the loop has no name.
+        // Text of the line, as the loop has no name.
         head: d.place.as_ref().map_or(String::new(), |place| place.text.trim().chars().take(MOST_OF_A_LINE).collect()),
         r#where: "host",
         why: Some(d.message.clone()),
@@ -151,14 +151,14 @@ fn facts(report: &Report, measured: &Measured) -> Vec<Fact> {
     let mut facts = vec![];
     let mut fact = |name: &str, value: String| facts.push(Fact { name: name.into(), value });
     if let Some(profile) = &measured.profile {
-        fact("original, one core", seconds(profile.seconds));
+        fact("original, one core", time(profile.seconds));
     }
     match &measured.ran {
         Some(_) if measured.is_simulated => fact("converted", "simulated on the CPU: no times of a GPU".into()),
-        Some((_, time)) => {
-            fact("converted, from start to end", seconds(*time));
+        Some((_, took)) => {
+            fact("converted, from start to end", time(*took));
             if let Some(profile) = &measured.profile {
-                fact("gain", format!("{:.1} times", profile.seconds / time));
+                fact("gain", format!("{:.1} times", profile.seconds / took));
             }
         }
         None => {}
@@ -173,12 +173,12 @@ fn facts(report: &Report, measured: &Measured) -> Vec<Fact> {
     facts
 }
 
-/// What was compared, and how it went.
+/// Outcome of the comparison.
 fn compared(verification: &Verification) -> String {
     let arrays =
-        || verification.runs.iter().flat_map(|run| &run.comparisons).flat_map(|c| &c.regions).flat_map(|r| &r.arrays);
-    let elements: u64 = arrays().map(|array| array.elements).sum();
-    let differing: u64 = arrays().map(|array| array.differing + array.changed_outside).sum();
+        verification.runs.iter().flat_map(|run| &run.comparisons).flat_map(|c| &c.regions).flat_map(|r| &r.arrays);
+    let elements: u64 = verification.runs.iter().map(|run| Totals::of(run).elements).sum();
+    let differing: u64 = arrays.map(|array| array.differing + array.changed_outside).sum();
     match &verification.verdict {
         Verdict::Verified => format!("{elements} elements in {} runs, none differs", verification.runs.len()),
         Verdict::Differs => format!("{differing} of {elements} elements differ"),

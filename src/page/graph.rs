@@ -2,6 +2,7 @@
 //! later one.
 
 use crate::report::{HOST, Region};
+use handlebars::html_escape;
 use indexmap::IndexMap;
 use std::fmt::Write;
 
@@ -16,7 +17,7 @@ const MOST: usize = 24;
 /// Picture of a region with more than one kernel; the host stands before them and behind.
 pub fn svg(region: &Region) -> Option<String> {
     let names: Vec<&str> = region.kernels.iter().map(|k| k.name.as_str()).collect();
-    // What stands in for another kernel at some calls has its name and a word more.
+    // A kernel that stands in for another at some calls has its name and a word more.
     let stands_in = |name: &str| names.iter().any(|n| name.strip_prefix(*n).is_some_and(|rest| rest.starts_with('_')));
     let shown: Vec<&str> = names.iter().copied().filter(|name| !stands_in(name) || name.ends_with("_join")).collect();
     if shown.len() < 2 || shown.len() > MOST {
@@ -46,7 +47,8 @@ fn drawn(rows: &[&str], arcs: &IndexMap<(usize, usize), Vec<&str>>) -> String {
          aria-label=\"Kernels, and the data that they hand on\" font-size=\"12\" fill=\"currentColor\">"
     );
     for (row, name) in rows.iter().enumerate() {
-        let _ = write!(svg, "<text x=\"4\" y=\"{}\" font-family=\"monospace\">{}</text>", y(row) + 4, escaped(name));
+        let _ =
+            write!(svg, "<text x=\"4\" y=\"{}\" font-family=\"monospace\">{}</text>", y(row) + 4, html_escape(name));
     }
     for ((from, to), data) in arcs {
         let (a, b) = (y(*from), y(*to));
@@ -56,7 +58,7 @@ fn drawn(rows: &[&str], arcs: &IndexMap<(usize, usize), Vec<&str>>) -> String {
             svg,
             "<g><title>{0}</title><path d=\"M{left} {a} C{out} {a} {out} {b} {left} {b}\" fill=\"none\" \
              stroke=\"currentColor\" opacity=\"0.55\"/><circle cx=\"{left}\" cy=\"{b}\" r=\"3\"/>",
-            escaped(&words)
+            html_escape(&words)
         );
         // Of neighbours there is room for the data's names.
         if from.abs_diff(*to) == 1 {
@@ -65,16 +67,12 @@ fn drawn(rows: &[&str], arcs: &IndexMap<(usize, usize), Vec<&str>>) -> String {
                 "<text x=\"{}\" y=\"{}\" font-size=\"11\">{}</text>",
                 out + 4,
                 (a + b) / 2 + 4,
-                escaped(&words)
+                html_escape(&words)
             );
         }
         svg += "</g>";
     }
     svg + "</svg>"
-}
-
-fn escaped(text: &str) -> String {
-    handlebars::html_escape(text)
 }
 
 #[cfg(test)]

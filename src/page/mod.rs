@@ -1,6 +1,6 @@
 //! `rtcuda report`: one page about a program, for the person who wants it faster.
 //!
-//! [`Page`] is what the page says, each text finished; [`assemble`] makes it from the report of a conversion and from what was
+//! [`Page`] has the page's texts, each finished; [`assemble`] makes it from the report of a conversion and from what was
 //! measured, [`render`] writes it as HTML, Markdown or JSON.
 
 use serde::Serialize;
@@ -11,7 +11,7 @@ mod graph;
 mod regions;
 pub mod render;
 
-/// What the page says.
+/// The page's texts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Page {
     /// The program.
@@ -22,9 +22,9 @@ pub struct Page {
     pub version: String,
     /// The result in a line.
     pub summary: String,
-    /// What was measured, a name and a value each.
+    /// Measurements, a name and a value each.
     pub facts: Vec<Fact>,
-    /// What is wrong or has no effect; stands first.
+    /// Failures and what has no effect; these stand first.
     pub failures: Vec<Failure>,
     /// Flag: the loops have times.
     pub is_measured: bool,
@@ -37,7 +37,7 @@ pub struct Page {
 /// A fact about the program.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fact {
-    /// What: `original, one core`.
+    /// Its name: `original, one core`.
     pub name: String,
     /// How much, with its unit.
     pub value: String,
@@ -46,11 +46,11 @@ pub struct Fact {
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Failure {
-    /// What.
+    /// The fault.
     pub message: String,
     /// Where: `jacobi.c:40`.
     pub place: Option<String>,
-    /// What to do about it.
+    /// Remedy.
     pub help: Option<String>,
 }
 
@@ -79,7 +79,7 @@ pub struct Loop {
     pub region: Option<String>,
     /// Why it runs there.
     pub why: Option<String>,
-    /// What would free it.
+    /// Remedy that would free it.
     pub help: Option<String>,
 }
 
@@ -106,9 +106,9 @@ pub struct Region {
     pub moved: Vec<Moved>,
     /// Where its arrays are between calls.
     pub kept: Vec<Kept>,
-    /// What is tested at each call.
+    /// Conditions that are tested at each call.
     pub guards: Vec<String>,
-    /// What else was decided.
+    /// Other decisions.
     pub notes: Vec<String>,
     /// The user's lines.
     pub c: Vec<CLine>,
@@ -131,9 +131,9 @@ pub struct LoopOfRegion {
     pub runs_text: &'static str,
     /// Why it runs so.
     pub why: String,
-    /// What its iterations became.
+    /// Mapping of its iterations.
     pub mapping: String,
-    /// What would let it run in parallel.
+    /// Change that would let it run in parallel.
     pub remedy: Option<String>,
 }
 
@@ -148,7 +148,7 @@ pub struct Kernel {
     pub launch: String,
     /// Its purpose and ways.
     pub notes: Vec<String>,
-    /// What limits it, where the model knows.
+    /// Resource that limits it, where the model knows.
     pub limit: Option<String>,
     /// Its accesses to memory.
     pub accesses: Vec<Access>,

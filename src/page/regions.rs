@@ -1,8 +1,8 @@
 //! Regions as the page shows them.
 
 use super::{Access, Copy, Kept, Kernel, LoopOfRegion, Moved, Region, beside, graph};
-use crate::profile::text::{seconds, times};
-use crate::report::{self, BetweenCalls, Runs, Side, cost::Unit};
+use crate::report::words::{time, times};
+use crate::report::{self, BetweenCalls, Side, cost::Unit};
 use crate::runtime::written::{self, RegionTimes};
 use crate::sparse::memory::bytes_text;
 
@@ -20,7 +20,7 @@ pub fn region(region: &report::Region, c: &str, cuda: &str, ran: Option<&RegionT
         kernels: region.kernels.iter().map(kernel).collect(),
         graph: graph::svg(region),
         copies: region.transfers.iter().map(copy).collect(),
-        moved: ran.into_iter().flat_map(|ran| &ran.moves).map(moved).collect(),
+        moved: ran.into_iter().flat_map(|ran| ran.moves.iter().map(|x| moved(x, ran))).collect(),
         kept: region.kept.iter().map(kept).collect(),
         guards: region.guards.clone(),
         notes: region.notes.clone(),
@@ -30,7 +30,7 @@ pub fn region(region: &report::Region, c: &str, cuda: &str, ran: Option<&RegionT
 }
 
 fn calls(ran: &RegionTimes) -> String {
-    let converted = format!("ran converted {}, {} in all", times(ran.calls), seconds(ran.total_s));
+    let converted = format!("ran converted {}, {} in all", times(ran.calls), time(ran.total_s));
     match ran.left {
         0 => converted,
         left => format!("{converted}; {} too small, on the host", times(left)),
@@ -43,13 +43,7 @@ fn one_loop(l: &report::Loop) -> LoopOfRegion {
         line: l.line,
         depth: l.depth,
         runs: l.runs,
-        runs_text: match l.runs {
-            Runs::Parallel => "in parallel",
-            Runs::Reduction => "in parallel, joined",
-            Runs::Scan => "in parallel, as a scan",
-            Runs::Sequential => "in order",
-            Runs::Host => "on the host",
-        },
+        runs_text: l.runs.words(),
         why: l.why.clone(),
         mapping: l.mapping.clone(),
         remedy: l.remedy.clone(),
@@ -72,12 +66,11 @@ fn kernel(kernel: &report::Kernel) -> Kernel {
 }
 
 fn access(x: &report::cost::Access) -> Access {
-    let array = x.access.split('[').next().unwrap_or_default().trim_start_matches('$');
     let unit = if x.unit == Unit::Passes { " passes" } else { "" };
     let share = x.share * 100.0;
     Access {
         line: x.line,
-        what: format!("{} of {array}", x.does),
+        what: format!("{} of {}", x.does, x.array()),
         pattern: x.pattern.clone(),
         sectors: format!("{}{unit}", x.sectors),
         least: format!("{}{unit}", x.least),
@@ -96,16 +89,9 @@ fn copy(x: &report::Transfer) -> Copy {
     Copy { array, way, elements: x.elements.clone(), when: x.when.clone() }
 }
 
-fn moved(x: &written::Moved) -> Moved {
-    let verb = if x.to_host { "used" } else { "written" };
-    let call = x.by.as_ref().and_then(|by| by.call.as_ref()).map_or(String::new(), |call| format!(" by `{call}`"));
-    Moved {
-        array: x.array.clone(),
-        way: way(x.to_host),
-        bytes: bytes_text(x.bytes as u64),
-        times: times(x.copies),
-        line: format!("{verb}{call} at {}:{}", x.file, x.line),
-    }
+fn moved(x: &written::Moved, ran: &RegionTimes) -> Moved {
+    let (array, way, times) = (x.array.clone(), way(x.to_host), times(x.copies));
+    Moved { array, way, bytes: bytes_text(x.bytes as u64), times, line: x.wanted_by(ran) }
 }
 
 fn kept(x: &report::Kept) -> Kept {

@@ -17,11 +17,13 @@ use crate::diag::{Diagnostic, Severity, Stop};
 use crate::emit::{self, Site};
 use crate::region::candidates::{Candidate, Found};
 use crate::region::imports::Files;
+use crate::report::Report;
 use crate::report::cost::BesideUsers;
 use crate::source::made::Remade;
 use crate::source::{Source, Span, preprocess};
 use crate::split;
 use rayon::prelude::*;
+use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -44,6 +46,16 @@ pub struct Converted {
     pub beside_users: BTreeMap<String, BesideUsers>,
     /// The functions of the program that have a body.
     pub functions: Vec<String>,
+}
+
+impl Converted {
+    /// The decisions as a value.
+    ///
+    /// # Errors
+    /// [`Stop::Bug`] where the report is none.
+    pub fn decisions(&self) -> Result<Report, Stop> {
+        Report::deserialize(&self.report).map_err(|e| Stop::Bug(format!("the report is not what it should be: {e}")))
+    }
 }
 
 /// Converts C files into one CUDA program.

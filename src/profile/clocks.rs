@@ -63,7 +63,7 @@ pub struct Program<'a> {
     pub limit: Duration,
 }
 
-/// What the clocks write.
+/// The file that the clocks write.
 #[derive(Deserialize)]
 struct Written {
     seconds: f64,
@@ -171,7 +171,7 @@ fn build(program: &Program, texts: &[Vec<u8>], loops: &[Loop], folder: &Path) ->
     let mut objects = vec![compile(&write("clocks.c", clocks.as_bytes())?, &["-O2".into()], Path::new("clocks.c"))?];
     let flags: Vec<String> = std::iter::once("-O2".into()).chain(program.cflags.iter().cloned()).collect();
     for (at, (text, user)) in texts.iter().zip(program.files).enumerate() {
-        // What is preprocessed is so no more.
+        // A text that ends in `.i` is not preprocessed again.
         objects.push(compile(&write(&format!("file{at}.i"), text)?, &flags, user)?);
     }
     let executable = folder.join("program");

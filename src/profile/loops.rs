@@ -147,7 +147,7 @@ fn is_loop(node: Node<'_>, source: &Source) -> bool {
     }
 }
 
-/// What of a function says whether a loop is entered by its head alone.
+/// A function's name, and its jumps: whether a loop is entered by its head alone.
 struct Function {
     name: String,
     /// The labels that are jumped to, and from where.

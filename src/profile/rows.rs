@@ -3,6 +3,7 @@
 use super::clocks::{Timed, Times};
 use super::loops::Loop;
 use crate::diag::{Diagnostic, Severity};
+use crate::report::words::percent;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -35,7 +36,7 @@ pub struct Row {
     pub why: Option<String>,
     /// The place of that reason.
     pub at: Option<(String, u32)>,
-    /// What would free it.
+    /// Remedy that would free it.
     pub help: Option<String>,
 }
 
@@ -84,16 +85,7 @@ impl Profile {
     }
 }
 
-/// A share in words: `9 %`, `0.4 %`.
-pub fn percent(share: f64) -> String {
-    // The sum of nothing is a negative zero.
-    match share * 100.0 + 0.0 {
-        x if x >= 9.95 => format!("{x:.0} %"),
-        x => format!("{x:.1} %"),
-    }
-}
-
-/// What is known of the loops of a program.
+/// Facts about the loops of a program.
 struct Known<'a> {
     places: Vec<Loop>,
     diagnostics: &'a [Diagnostic],
@@ -128,7 +120,7 @@ impl Known<'_> {
         is_left_out.then_some(("not looked into: the configuration selects other functions", help))
     }
 
-    /// What keeps a loop on the host: what was declined in it, rather than in a loop inside it; else what keeps those around it.
+    /// Reason that keeps a loop on the host: one in its own lines, rather than in a loop inside it; else one of the loops around.
     fn reason(&self, l: &Loop) -> Option<&Diagnostic> {
         let mine = self.declined(l);
         let is_inner = |other: &&Loop| other.file == l.file && holds(l, other) && other.text != l.text;
@@ -139,7 +131,7 @@ impl Known<'_> {
         own.or_else(|| around.flat_map(|other| self.declined(other)).map(|(d, _)| d).next())
     }
 
-    /// What was declined in the lines of a loop, with its line.
+    /// Diagnostics of declined code in the lines of a loop, each with its line.
     fn declined(&self, l: &Loop) -> Vec<(&Diagnostic, u32)> {
         let line = |d: &Diagnostic| d.place.as_ref().filter(|place| place.file == l.file).map(|place| place.line);
         let declined = self.diagnostics.iter().filter(|d| d.severity == Severity::Declined);

@@ -1,8 +1,9 @@
 //! `rtcuda profile` as text for a person.
 
-use super::rows::{Profile, Row, percent};
+use super::rows::{Profile, Row};
 use crate::diag::render::Style;
 use crate::report::table::Table;
+use crate::report::words::{percent, time, times};
 
 /// Loops below this share of the time are one line together.
 const LEAST: f64 = 0.005;
@@ -10,7 +11,7 @@ const LEAST: f64 = 0.005;
 /// The whole text.
 pub fn text(program: &str, profile: &Profile, style: Style) -> String {
     let in_loops = percent(profile.in_loops());
-    let mut text = format!("{program}: {} on one core, {in_loops} of it in loops\n", seconds(profile.seconds));
+    let mut text = format!("{program}: {} on one core, {in_loops} of it in loops\n", time(profile.seconds));
     text += &format!("{}\n", style.bold(&profile.summary()));
     let (on_gpu, on_host): (Vec<&Row>, Vec<&Row>) =
         profile.loops.iter().partition(|row| row.timed.place.region.is_some());
@@ -36,7 +37,7 @@ fn part(title: &str, rows: &[&Row], style: Style) -> String {
         let region = place.region.as_ref().map_or(String::new(), |region| format!("region {region}"));
         table.row([
             format!("{:>6}", percent(row.share)),
-            seconds(timed.own_s),
+            time(timed.own_s),
             times(timed.entered),
             format!("{}:{}", place.file, place.lines.0),
             format!("{} in {}()", place.head, place.function),
@@ -69,20 +70,6 @@ fn advice(row: &Row, style: Style) -> String {
     let at = at.map_or(String::new(), |(_, line)| format!("line {line}: "));
     let help = row.help.as_ref().map_or(String::new(), |help| format!("            {}\n", style.bold(help)));
     format!("          {at}{why}\n{help}")
-}
-
-/// How often a loop was entered.
-pub fn times(n: u64) -> String {
-    if n == 1 { "once".into() } else { format!("{n} times") }
-}
-
-/// Seconds in a unit of three digits.
-pub fn seconds(s: f64) -> String {
-    match s {
-        s if s >= 0.9995 => format!("{s:.2} s"),
-        s if s >= 0.9995e-3 => format!("{:.1} ms", 1e3 * s),
-        s => format!("{:.1} us", 1e6 * s),
-    }
 }
 
 #[cfg(test)]
@@ -127,7 +114,7 @@ mod tests {
                 70 %  1.40 s  once  heat.c:1  for t in main()  region main_0
 
             run on the host
-                20 %  400.0 ms  8 times  heat.c:8  for t in main()
+                20 %  400.00 ms  8 times  heat.c:8  for t in main()
                       line 9: `printf` cannot be called on the device
                         move the call out of the loop
                0.1 %  1 loop with less than 0.5 %

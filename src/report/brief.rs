@@ -3,7 +3,7 @@
 
 use super::cost::Unit;
 use super::table::Table;
-use super::{BetweenCalls, Loop, Region, Report, Runs, Side, Transfer};
+use super::{BetweenCalls, Loop, Region, Report, Runs, Side, Transfer, by_array};
 use crate::diag::render::Style;
 use crate::diag::{Diagnostic, Severity};
 use indexmap::IndexMap;
@@ -61,20 +61,13 @@ fn loops(loops: &[Loop], style: Style) -> String {
         if !seen.insert((line, depth, head, why)) {
             continue;
         }
-        let runs = match runs {
-            Runs::Parallel => style.good("in parallel"),
-            Runs::Reduction => style.good("in parallel, joined"),
-            Runs::Scan => style.good("in parallel, as a scan"),
-            Runs::Sequential => "in order".into(),
-            Runs::Host => "on the host".into(),
-        };
         let head = format!("{}{head}", "  ".repeat(*depth as usize));
-        table.row([head, format!("line {line}"), runs, why.clone()]);
+        table.row([head, format!("line {line}"), runs.shown(style), why.clone()]);
     }
     table.text(2)
 }
 
-/// What would make it faster: loops that a change would free, accesses that move more than they use.
+/// Changes that would make it faster: loops that one would free, accesses that move more than they use.
 fn advice(region: &Region) -> String {
     let mut lines: Vec<String> = vec![];
     let mut say = |line: String| lines.extend((!lines.contains(&line)).then_some(line));
@@ -86,12 +79,12 @@ fn advice(region: &Region) -> String {
         let of_loop = region.loops.iter().find(|l| l.line == kernel.line && l.runs == Runs::Sequential);
         of_loop
             .iter()
-            .for_each(|l| say(format!("line {}  {} runs in order, by one thread of the GPU", l.line, l.head)));
+            .for_each(|l| say(format!("line {}  {} runs in sequence, by one thread of the GPU", l.line, l.head)));
     }
     let accesses = region.kernels.iter().flat_map(|kernel| &kernel.cost.accesses);
     let mut worst: IndexMap<(u32, String), (f64, f64)> = IndexMap::new();
     for x in accesses.filter(|x| x.unit == Unit::Sectors && x.sectors > x.least && x.share >= LEAST_SHARE) {
-        let array = x.access.split('[').next().unwrap_or_default().trim_start_matches('$');
+        let array = x.array();
         let (sectors, least) = worst.entry((x.line, format!("{} of {array}", x.does))).or_insert((x.sectors, x.least));
         if x.sectors / x.least > *sectors / *least {
             (*sectors, *least) = (x.sectors, x.least);
@@ -108,10 +101,6 @@ fn advice(region: &Region) -> String {
 
 /// Copies, arrays with the same ones together, and where they are between calls.
 fn data(region: &Region) -> String {
-    let mut copies: IndexMap<&str, Vec<&Transfer>> = IndexMap::new();
-    for transfer in region.transfers.iter().filter(|transfer| !transfer.array.starts_with("rt_")) {
-        copies.entry(&transfer.array).or_default().push(transfer);
-    }
     let kept = |array: &str| {
         let kept = region.kept.iter().find(|kept| kept.arrays.iter().any(|name| name == array));
         match kept.map(|kept| kept.between_calls) {
@@ -121,7 +110,7 @@ fn data(region: &Region) -> String {
         }
     };
     let mut groups: IndexMap<String, Vec<&str>> = IndexMap::new();
-    for (array, transfers) in copies {
+    for (array, transfers) in by_array(&region.transfers).into_iter().filter(|(array, _)| !array.starts_with("rt_")) {
         let one = |transfer: &&Transfer| match transfer.to {
             Side::Device => format!("to the GPU {}", transfer.when),
             Side::Host => format!("to the host {}", transfer.when),
@@ -190,7 +179,7 @@ mod tests {
         expect_test::expect![[r"
             f_0  a.c:3-9, in f()
               for t    line 3  on the host  `u` is written on line 7 and read on line 5 by a later iteration, distance (1)
-                for i  line 4  in order     `u` is written on line 7 and read on line 5 by a later iteration, distance (1)
+                for i  line 4  in sequence  `u` is written on line 7 and read on line 5 by a later iteration, distance (1)
               faster
                 line 4  for i: split it
                 line 7  load of a moves 8.0 times what it uses: neighbouring threads are apart in memory

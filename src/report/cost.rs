@@ -47,6 +47,13 @@ pub struct Access {
     pub share: f64,
 }
 
+impl Access {
+    /// The array, as the user calls it.
+    pub fn array(&self) -> &str {
+        self.access.split('[').next().unwrap_or_default().trim_start_matches('$')
+    }
+}
+
 /// Traffic of a warp in one unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

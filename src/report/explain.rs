@@ -2,7 +2,7 @@
 
 use super::cost::{Access, Unit};
 use super::table::Table;
-use super::{BetweenCalls, Kept, Loop, Region, Report, Runs, Side, Transfer};
+use super::{BetweenCalls, Kept, Loop, Region, Report, Side, Transfer, by_array};
 use crate::diag::render::{self, Style};
 use crate::diag::{Diagnostic, Severity};
 use indexmap::IndexMap;
@@ -51,15 +51,8 @@ fn region(region: &Region, style: Style) -> String {
 fn loops(loops: &[Loop], style: Style) -> String {
     let mut table = Table::default();
     for Loop { head, line, depth, runs, why, mapping, .. } in loops {
-        let runs = match runs {
-            Runs::Parallel => style.good("in parallel"),
-            Runs::Reduction => style.good("in parallel, joined"),
-            Runs::Scan => style.good("in parallel, as a scan"),
-            Runs::Sequential => "in sequence".into(),
-            Runs::Host => "on the host".into(),
-        };
         let head = format!("{}{head}", "  ".repeat(*depth as usize));
-        table.row([head, format!("line {line}"), runs, mapping.clone(), why.clone()]);
+        table.row([head, format!("line {line}"), runs.shown(style), mapping.clone(), why.clone()]);
     }
     table.text(4)
 }
@@ -116,7 +109,7 @@ fn without_rows(mapping: &[String]) -> Vec<&str> {
 fn accesses(accesses: &[Access]) -> String {
     let mut groups: IndexMap<_, (f64, u32)> = IndexMap::new();
     for x in accesses.iter().filter(|x| x.unit == Unit::Sectors || x.sectors > x.least) {
-        let array = x.access.split('[').next().unwrap_or_default().trim_start_matches('$');
+        let array = x.array();
         let unit = match x.unit {
             Unit::Sectors => "sectors a warp",
             Unit::Passes => "passes a warp",
@@ -138,12 +131,8 @@ fn accesses(accesses: &[Access]) -> String {
 }
 
 fn transfers(transfers: &[Transfer]) -> String {
-    let mut arrays: IndexMap<&str, Vec<&Transfer>> = IndexMap::new();
-    for transfer in transfers {
-        arrays.entry(&transfer.array).or_default().push(transfer);
-    }
     let mut table = Table::default();
-    for (array, transfers) in arrays {
+    for (array, transfers) in by_array(transfers) {
         for (at, transfer) in transfers.iter().enumerate() {
             let way = match transfer.to {
                 Side::Device => "to the device",
@@ -183,7 +172,7 @@ fn lines(lines: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kernel, Reason};
+    use super::super::{Kernel, Reason, Runs};
     use super::*;
     use crate::diag::Place;
     use expect_test::expect;

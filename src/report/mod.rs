@@ -1,11 +1,14 @@
 //! Every decision of a conversion, as data: what `rtcuda.json` holds and `rtcuda explain` shows.
 
+use crate::diag::render::Style;
+use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 pub mod brief;
 pub mod cost;
 pub mod explain;
 pub mod table;
+pub mod words;
 
 /// A conversion: one entry a region, in the order of the source.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -78,6 +81,27 @@ pub enum Runs {
     Sequential,
     /// One after the other, on the host, which launches what is inside.
     Host,
+}
+
+impl Runs {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Runs::Parallel => "in parallel",
+            Runs::Reduction => "in parallel, joined",
+            Runs::Scan => "in parallel, as a scan",
+            Runs::Sequential => "in sequence",
+            Runs::Host => "on the host",
+        }
+    }
+
+    /// The same for a terminal.
+    fn shown(self, style: Style) -> String {
+        match self {
+            Runs::Parallel | Runs::Reduction | Runs::Scan => style.good(self.words()),
+            Runs::Sequential | Runs::Host => self.words().to_owned(),
+        }
+    }
 }
 
 /// A kernel.
@@ -219,6 +243,15 @@ impl Reason {
             _ => self.why.clone(),
         }
     }
+}
+
+/// Copies by their arrays, in the order in which these come first.
+fn by_array(transfers: &[Transfer]) -> IndexMap<&str, Vec<&Transfer>> {
+    let mut arrays: IndexMap<&str, Vec<&Transfer>> = IndexMap::new();
+    for transfer in transfers {
+        arrays.entry(&transfer.array).or_default().push(transfer);
+    }
+    arrays
 }
 
 /// A side of a copy.

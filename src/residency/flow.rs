@@ -136,7 +136,7 @@ impl Builder<'_, '_> {
             written.add_written(target);
             let at = self.need(body, at, before(s, in_block), read.touch().filter(|_| !is_home));
             let at = self.calls(&self.followed(&read.calls, is_home), at);
-            // What is called may have left on the device what is written, wherever it was before.
+            // The called function may have left the target on the device, wherever that was before.
             return self.need(body, at, Place::Value(value.span), written.touch());
         }
         let found = Touches::of_own(self.program, body.part, s);

@@ -2,6 +2,7 @@
 
 use crate::diag::Diagnostic;
 use crate::source::preprocess;
+use crate::source::which::{is_program, which};
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -94,20 +95,6 @@ fn with_libraries(path: PathBuf) -> Nvcc {
     let toolkit = path.parent().and_then(Path::parent);
     let libraries = toolkit.map(|toolkit| toolkit.join("lib")).filter(|lib| lib.join("libcudart_static.a").exists());
     Nvcc { path, libraries }
-}
-
-/// The program that a command name stands for: a path as it is, a bare name along the `PATH`.
-pub fn which(name: &str) -> Option<PathBuf> {
-    if name.contains('/') {
-        return Some(PathBuf::from(name)).filter(|path| is_program(path));
-    }
-    let folders = env::var_os("PATH")?;
-    env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| is_program(path))
-}
-
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
 /// What a compiler says of its version: the line of `--version` that names a number.

@@ -191,6 +191,31 @@ pub struct Moved {
     pub bytes: f64,
 }
 
+impl Moved {
+    /// The code that wants it, in words: a line of the host's that uses what comes home, or wrote what goes to the device; the
+    /// region's where no other is known.
+    pub fn wanted_by(&self, region: &RegionTimes) -> String {
+        let Moved { to_host, file, line, by, .. } = self;
+        let is_of_region = (file, line) == (&region.file, &region.line);
+        let Some(Code { call, module, offset, function }) = by else {
+            return match (is_of_region, to_host) {
+                (true, _) => format!("for {}, {file}:{line}", region.region),
+                (false, true) => format!("used at {file}:{line}"),
+                (false, false) => format!("written at {file}:{line}"),
+            };
+        };
+        let verb = if *to_host { "used" } else { "written" };
+        let call = call.as_ref().map_or(String::new(), |call| format!(" by `{call}`"));
+        let function = function.as_ref().map_or(String::new(), |function| format!(" in {function}()"));
+        let place = match (is_of_region, module) {
+            (false, _) => format!(", {file}:{line}"),
+            (true, Some(module)) if function.is_empty() => format!(" at {offset:#x} of {module}"),
+            (true, _) => String::new(),
+        };
+        format!("{verb}{call}{function}{place}")
+    }
+}
+
 /// Code that touched what was kept on the device.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Code {

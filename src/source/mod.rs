@@ -23,6 +23,7 @@ pub mod preprocess;
 pub mod remake;
 mod span;
 pub mod threads;
+pub mod which;
 
 pub use span::Span;
 

@@ -1,10 +1,12 @@
 //! The user's file through the C preprocessor, by the user's own compiler and flags: what macros, includes and
 //! conditions mean is never guessed. The compiler gets an argument vector, never a shell line.
 
+use std::env;
 use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use super::which::which;
 use crate::api;
 use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 
@@ -38,7 +40,7 @@ fn too_large(path: &Path) -> Diagnostic {
 /// (`make CC="rtcuda cc"`, `CC="ccache rtcuda cc"`, under whichever name) names no compiler.
 pub fn compiler() -> Vec<String> {
     let named = |variable| -> Option<Vec<String>> {
-        let words: Vec<String> = std::env::var(variable).ok()?.split_whitespace().map(str::to_owned).collect();
+        let words: Vec<String> = env::var(variable).ok()?.split_whitespace().map(str::to_owned).collect();
         let is_other = !words.is_empty() && !words.iter().any(|word| is_this_tool(word));
         is_other.then_some(words)
     };
@@ -48,12 +50,7 @@ pub fn compiler() -> Vec<String> {
 /// Test that a word of a command is this tool: by its name, or as the executable that runs.
 fn is_this_tool(word: &str) -> bool {
     let has_name = Path::new(word).file_stem().is_some_and(|stem| stem == "rtcuda");
-    let is_executable = || {
-        let this = std::env::current_exe().and_then(std::fs::canonicalize).ok()?;
-        let folders = std::env::var_os("PATH").filter(|_| !word.contains('/')).unwrap_or_default();
-        let named = std::env::split_paths(&folders).map(|folder| folder.join(word)).chain([word.into()]);
-        named.into_iter().find_map(|path| std::fs::canonicalize(path).ok()).map(|path| path == this)
-    };
+    let is_executable = || Some(which(word)?.canonicalize().ok()? == env::current_exe().ok()?.canonicalize().ok()?);
     has_name || is_executable() == Some(true)
 }
 

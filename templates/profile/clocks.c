@@ -48,7 +48,7 @@ int rtcuda_start(int at) {
     /* Inside of what is measured at some entries alone, all is measured. */
     running[depth].every = around == 1 && totals[at].every ? totals[at].every : 1;
     running[depth].weight = around * (double)running[depth].every;
-    /* What a region runs is a part of it, also where it is a function of its own. */
+    /* Loops in functions that a region calls are a part of it. */
     rtcuda_is_muted = is_region[at];
     running[depth].start = now();
     return depth;

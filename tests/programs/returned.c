@@ -1,4 +1,4 @@
-/* What functions with regions return goes into memory: into what they left on the device, beside it, and into the structure that
+/* Results of functions with regions go into memory: into what they left on the device, beside it, and into the structure that
  * they are handed. */
 #include <math.h>
 #include <stdio.h>

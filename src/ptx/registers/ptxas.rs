@@ -7,6 +7,7 @@ use crate::ptx::source::Unit;
 use crate::runtime::call::{Call, Failure};
 use crate::runtime::ptxas::{self, Resources};
 use crate::runtime::toolchain;
+use crate::source::which::which;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ pub fn resources(unit: &Unit, text: &str, arch: &str) -> Result<BTreeMap<String,
 fn program() -> Result<PathBuf, Diagnostic> {
     let nvcc = toolchain::nvcc()?;
     let beside = nvcc.path.with_file_name("ptxas");
-    Some(beside).filter(|path| path.is_file()).or_else(|| toolchain::which("ptxas")).ok_or_else(|| {
+    Some(beside).filter(|path| path.is_file()).or_else(|| which("ptxas")).ok_or_else(|| {
         let message = format!("there is no ptxas beside {}", nvcc.path.display());
         Diagnostic::error("no-ptxas", message, None).help("an installation of CUDA has both; `make setup` installs one")
     })

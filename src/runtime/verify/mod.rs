@@ -376,7 +376,8 @@ pub struct Totals {
 }
 
 impl Totals {
-    fn of(run: &Run) -> Totals {
+    /// Those of a run.
+    pub fn of(run: &Run) -> Totals {
         let mut totals = Totals::default();
         for region in run.comparisons.iter().flat_map(|c| &c.regions) {
             totals.calls += region.calls;

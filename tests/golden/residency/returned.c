@@ -1,4 +1,4 @@
-// What a function with regions returns goes into memory: what is left on the device is asked for between the call and the
+// The result of a function with regions goes into memory: what is left on the device is asked for between the call and the
 // assignment, where the assignment is all that the statement does.
 double sqrt(double);
 struct sums { double energy; double norm[4]; };
