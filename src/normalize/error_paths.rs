@@ -37,6 +37,9 @@ impl Paths<'_> {
         s.stmts_mut().into_iter().for_each(|s| self.within(s, is_inner));
         let Some(is_inner) = is_inner else { return };
         let StmtKind::If { cond, then, other } = &s.kind else { return };
+        if self.asks_outside(cond) {
+            return;
+        }
         let (span, nothing) = (s.span, || plain(StmtKind::Empty, s.span));
         let (fails, rest) = match other {
             _ if ends(then) => (cond.clone(), other.as_deref().cloned().unwrap_or_else(nothing)),
@@ -54,9 +57,18 @@ impl Paths<'_> {
 
     /// Test for a call of a function without a body here, of which no device has a counterpart.
     fn calls_outside(&self, s: &Stmt) -> bool {
-        let is_outside =
-            |name: &&str| callable::math(name).is_none() && !self.unit.functions.iter().any(|f| f.name == **name);
-        s.calls().iter().any(is_outside)
+        s.calls().into_iter().any(|name| self.is_outside(name))
+    }
+
+    fn is_outside(&self, name: &str) -> bool {
+        callable::math(name).is_none() && !self.unit.functions.iter().any(|f| f.name == name)
+    }
+
+    /// Test for a condition that says whether something outside has come about, as `scanf(...) != 1`: its call is what keeps it here.
+    fn asks_outside(&self, cond: &Expr) -> bool {
+        let mut asks = false;
+        cond.walk(&mut |e| asks |= matches!(&e.kind, ExprKind::Call { name, .. } if self.is_outside(name)));
+        asks
     }
 
     /// The part of a condition that is the same all over the form, and must hold for the whole to hold.

@@ -117,7 +117,7 @@ impl<'a> Builder<'a> {
         let is_number = |e: &Expr| matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(..));
         let has_none = match &e.kind {
             // Only the size of an array of variable length is computed.
-            ExprKind::SizeOfExpr(of) => of.ty.is_scalar(),
+            ExprKind::SizeOfType(ty) => ty.is_scalar(),
             ExprKind::Cast(of) => is_number(of),
             _ => is_number(&e),
         };

@@ -7,7 +7,7 @@ use super::{literal, typing, words};
 use crate::ast::assertion::is_failure;
 use crate::ast::complex;
 use crate::ast::print::other_in_words;
-use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, THROUGH_POINTER, Type, UnOp};
+use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Storage, THROUGH_POINTER, Type, UnOp};
 use crate::source::Span;
 use crate::source::parse::span;
 
@@ -56,7 +56,7 @@ impl<'a> Builder<'a> {
                     Some(ty) => ExprKind::SizeOfType(ty),
                     None => match self.operand(node, "value") {
                         value if matches!(value.kind, ExprKind::Unmodelled(_)) => return *value,
-                        value => ExprKind::SizeOfExpr(value),
+                        value => self.size_of(value),
                     },
                 };
                 (kind, Type::Int(IntKind::ULong))
@@ -150,6 +150,16 @@ impl<'a> Builder<'a> {
             .map(|len| Box::new(Expr { kind: ExprKind::Int(len + 1), ty: Type::Int(IntKind::Int), span: at }));
         let ty = Type::Array { of: Box::new(Type::Int(IntKind::Char)), len };
         Expr { kind: ExprKind::Str(spelling), ty, span: at }
+    }
+
+    /// The size of a value, by its type where that says it whatever takes the place of its name: a parameter's arrays are pointers.
+    fn size_of(&self, value: Box<Expr>) -> ExprKind {
+        let is_parameter = matches!(value.kind, ExprKind::Var(v) if self.unit.var(v).storage == Storage::Param);
+        let ty = if is_parameter { typing::decay(&value.ty) } else { value.ty.clone() };
+        match ty {
+            ty if ty.is_scalar() || matches!(ty, Type::Pointer { .. }) => ExprKind::SizeOfType(ty),
+            _ => ExprKind::SizeOfExpr(value),
+        }
     }
 
     /// The type in `sizeof (T)`, where the name of a type looked like a variable's.
