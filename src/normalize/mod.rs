@@ -34,6 +34,7 @@ pub mod array_coverage;
 pub mod arrays_in_structures;
 pub mod arrays_of_structures;
 pub mod assigning_conditions;
+pub mod block_copies;
 pub mod buffer_rotation;
 mod choices;
 pub mod commas;

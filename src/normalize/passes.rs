@@ -3,13 +3,13 @@
 
 use super::form::{Context, Form};
 use super::{
-    arg_extremum, buffer_rotation, commas, constants, countdown, counter_digits, error_paths, exit_values, fixed_rows,
-    flag_reduction, flattened_rows, forward_substitution, generator_jump_ahead, heap_to_stack, if_conversion,
-    induction_substitution, initialisers, inlining, interior_pointers, live_range_splitting, logical_reduction,
-    loop_canonicalization, nan_order, offset_propagation, partial_accumulators, periodic, place_canonicalization,
-    pointer_calls, pointer_loops, pointer_propagation, pointer_tests, post_increments, register_tiles, row_exchange,
-    scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps, tile_buffers, untiling,
-    zero_signs,
+    arg_extremum, block_copies, buffer_rotation, commas, constants, countdown, counter_digits, error_paths,
+    exit_values, fixed_rows, flag_reduction, flattened_rows, forward_substitution, generator_jump_ahead, heap_to_stack,
+    if_conversion, induction_substitution, initialisers, inlining, interior_pointers, live_range_splitting,
+    logical_reduction, loop_canonicalization, nan_order, offset_propagation, partial_accumulators, periodic,
+    place_canonicalization, pointer_calls, pointer_loops, pointer_propagation, pointer_tests, post_increments,
+    register_tiles, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps,
+    tile_buffers, untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -105,6 +105,16 @@ pub const REWRITES: &[Rewrite] = &[
         "a statement of several expressions is a statement for each",
         commas::split,
         &[("inlining", "what a function returns may be several expressions")],
+    ),
+    row(
+        "block_copies",
+        "`memcpy` and `memset` are loops over elements",
+        block_copies::open,
+        &[
+            ("constants", "the size of an array is a number then"),
+            ("inlining", "what a function copies is told by what it is called with"),
+            ("commas", "a call that is one of several expressions is a statement then"),
+        ],
     ),
     row(
         "place_canonicalization",

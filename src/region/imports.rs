@@ -5,12 +5,14 @@
 //! ```
 //! Their definitions are read once more behind the text of the file that calls them, as if they were `static` there, and are
 //! looked up like its own: opened where loops call them ([`crate::normalize::inlining`]), or called by the device. They are not
-//! searched for loops again. A definition has the same meaning there if each name in it has: it names no variable of file
-//! level but the streams of C's library, and the types of all that it names, with all members, are those that its own file gives them.
+//! searched for loops again. A definition has the same meaning there if each name in it has: a variable of file level is one that both
+//! files share (the streams of C's library are), and the types of all that it names, with all members, are those that its own file
+//! gives them.
 
 use crate::ast::visit::Piece;
 use crate::ast::{
-    Expr, ExprKind, Function, Signature, Stmt, StmtKind, Storage, StructId, THROUGH_POINTER, Type, Unit, VarId, print,
+    Expr, ExprKind, Function, Signature, Stmt, StmtKind, Storage, StructId, THROUGH_POINTER, Type, Unit, Var, VarId,
+    print,
 };
 use crate::facts::loops::is_loop;
 use crate::facts::pointer_calls;
@@ -124,6 +126,7 @@ impl Files {
     pub fn chosen(&self, unit: &Unit) -> Chosen {
         let mut out = Chosen::default();
         let own: BTreeMap<&str, &Function> = unit.functions.iter().map(|f| (f.name.as_str(), f)).collect();
+        let shared = shared_variables(unit);
         let called: BTreeSet<&str> = unit.functions.iter().flat_map(|f| f.body.calls()).collect();
         let called_here = called_in_loops(unit).into_iter().chain(self.led_to(unit));
         let mut next: Vec<(&str, Option<usize>)> = called_here.map(|name| (name, None)).collect();
@@ -134,7 +137,7 @@ impl Files {
             let Some((file, at)) = self.find(name, by) else { continue };
             let f = &self.files[file].1.functions[at];
             let is_another = f.is_static && called.contains(name);
-            match self.refusal(f, file, &own).or(is_another.then_some("is not the one that this file means")) {
+            match self.refusal(f, file, &own, &shared).or(is_another.then_some("is not the one that this file means")) {
                 Some(why) => drop(out.refused.insert(name.to_owned(), why)),
                 None => {
                     next.extend(f.body.calls().into_iter().map(|name| (name, Some(file))));
@@ -164,13 +167,19 @@ impl Files {
     }
 
     /// Reason why a function of a file may not stand beside those of another: of these it may call those alone that all may call.
-    fn refusal(&self, f: &Function, file: usize, own: &BTreeMap<&str, &Function>) -> Option<&'static str> {
+    fn refusal(
+        &self,
+        f: &Function,
+        file: usize,
+        own: &BTreeMap<&str, &Function>,
+        shared: &BTreeSet<&str>,
+    ) -> Option<&'static str> {
         let home = &self.files[file].1;
         let is_same = |name: &&str| own.get(name).is_none_or(|own| !own.is_static && home.function(name).is_none());
         match () {
             () if !f.body.is_modelled() => Some("holds C that is not modelled"),
             () if takes_addresses(f) => Some("takes the address of a function"),
-            () if names_globals(home, f) => Some("names a variable that lasts from call to call"),
+            () if names_others(home, f, shared) => Some("names a variable that this file does not share with it"),
             () if !f.body.calls().iter().all(is_same) => Some(CALLS_ANOTHER),
             () => None,
         }
@@ -235,12 +244,26 @@ fn takes_addresses(f: &Function) -> bool {
     takes
 }
 
-fn names_globals(unit: &Unit, f: &Function) -> bool {
-    let is_global = |v| matches!(unit.var(v).storage, Storage::Global | Storage::StaticLocal) && !is_stream(unit, v);
+/// The variables of file level that a file shares with others, by name.
+fn shared_variables(unit: &Unit) -> BTreeSet<&str> {
+    let is_shared = |var: &&Var| var.storage == Storage::Global && !var.is_static;
+    unit.vars.iter().filter(is_shared).map(|var| var.name.as_str()).collect()
+}
+
+/// Test for a variable in a function that lasts from call to call, and is not one of those that another file shares.
+fn names_others(unit: &Unit, f: &Function, shared: &BTreeSet<&str>) -> bool {
+    let is_other = |v: VarId| match unit.var(v) {
+        Var { storage: Storage::Param | Storage::Local, .. } => false,
+        Var { storage: Storage::StaticLocal, .. } => true,
+        var => !is_stream(unit, v) && (var.is_static || !shared.contains(var.name.as_str())),
+    };
     let mut names = false;
     f.body.walk(&mut |piece| match piece {
-        Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => names |= ds.iter().any(|d| is_global(d.var)),
-        Piece::Expr(e) => names |= matches!(e.kind, ExprKind::Var(v) if is_global(v)),
+        // What a function itself declares at file level (`extern`) is not declared where it is read once more.
+        Piece::Stmt(Stmt { kind: StmtKind::Decl(ds), .. }) => {
+            names |= ds.iter().any(|d| matches!(unit.var(d.var).storage, Storage::Global | Storage::StaticLocal));
+        }
+        Piece::Expr(e) => names |= matches!(e.kind, ExprKind::Var(v) if is_other(v)),
         Piece::Stmt(_) => {}
     });
     names

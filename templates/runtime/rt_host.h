@@ -316,13 +316,16 @@ private:
         spared_s += seconds_now() - begin;
     }
 
-    // The device is set up once a program, before the first array; that is no part of a region's time.
+    // The device is set up once a program, before the first array; that is no part of a region's time, nor of what its first call
+    // is measured to take: a call that seemed to take as long as the start would be its region's last.
     region &begun()
     {
         if (start > 0) return *this;
+        const double asked = seconds_now();
         require_device(at);
         work::has_begun = true;
         start = seconds_now();
+        if (chosen_at > 0) chosen_at += start - asked;
         return *this;
     }
     list<span> spans;

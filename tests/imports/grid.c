@@ -34,6 +34,21 @@ double limited(double x) {
     return clamp((int)x, 9) + 0.5;
 }
 
+struct box box = {40.0, 80.0, 0};
+
+/* A variable that all files share, read and written. */
+void distance(double x, double y, double *d) {
+    double dx = y - x;
+    if (dx > box.half)
+        dx -= box.width;
+    *d = dx;
+}
+
+void count_folded(double d) {
+    if (d < 0.0)
+        box.folded += 1;
+}
+
 /* A variable of this file alone. */
 double scaled(double x) {
     return x * factor;

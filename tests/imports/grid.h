@@ -5,7 +5,13 @@ struct grid {
     double *u, *v;
 };
 enum { HALO = 1 };
+extern struct box {
+    double half, width;
+    int folded;
+} box;
 void step(struct grid *g, double r);
+void distance(double x, double y, double *d);
+void count_folded(double d);
 double at(const struct grid *g, int i, int j);
 int wrapped(int i, int n);
 double rate(double x);

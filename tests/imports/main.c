@@ -42,7 +42,19 @@ int main(void) {
         w[i] += of_pair(i) + pair.second;
     for (int i = 0; i < all; i++)
         w[i] += of_case(i) + CASE;
-    double sum = 0.0;
+    for (int i = 0; i < all; i++) {
+        double d;
+        distance(i % 7, i % 90, &d);
+        w[i] += d;
+    }
+    box.half = 20.0;
+    for (int i = 0; i < all; i++) {
+        double d;
+        distance(i % 7, i % 90, &d);
+        count_folded(d);
+        w[i] -= 0.5 * d;
+    }
+    double sum = box.folded;
     for (int i = 0; i < all; i++)
         sum += g.u[i] + g.v[i] + w[i];
     printf("%.12g\n", sum);
