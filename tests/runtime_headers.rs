@@ -250,8 +250,8 @@ fn compile_for_gpu(name: &str, arch: &str, kind: &str) -> Option<PathBuf> {
     Some(made)
 }
 
-/// Calls stay on the host until the start of a device pays, 0.25 s, in calls that save 0.994 ms each; and until a copy of 5 ms
-/// does.
+/// Calls stay on the host until the start of a device pays, 0.25 s, in calls that save 0.994 ms each; until a copy of 5 ms
+/// does; and where three regions share an array, all go when that is what wins, though each alone would lose.
 #[test]
 fn a_device_begins_when_its_start_pays() {
     let Ok(nvcc) = toolchain::nvcc() else {
@@ -278,6 +278,14 @@ fn a_device_begins_when_its_start_pays() {
                 5 and 41 of 100 go that the host wants home and then does not, 100 of cheap ones\n\
                 100 200 us measured, 10000 100 us of another size\n1 ms of one with new arrays, 140 of more\n900 ms of one without hope, 1 of another\nthe original is asked for: 0 1\n19 stray\n";
     assert_eq!(text, told, "{}", stderr(&out));
+    for (saved_us, touched, told) in [
+        ("20", "0", "2991 of 3000 go that save 20 us and win 60 us a round\n"),
+        ("60", "1", "2997 of 3000 go that save 60 us and win 30 us a round\n"),
+        ("20", "1", "88 of 3000 go that save 20 us and win -4 us a round\n"),
+    ] {
+        let out = Command::new(&made).args([saved_us, touched]).env_remove("RTCUDA_CHOICE").output().expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&out.stdout), told, "{}", stderr(&out));
+    }
 }
 
 /// Vectors are single instructions, through the read-only path where an array is only read.

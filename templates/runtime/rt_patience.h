@@ -14,6 +14,42 @@ inline double time_of_copy(const double bytes)
     return costs::copy_ns + (is_staged ? costs::staged_ns + bytes / costs::staged_bytes_a_ns : bytes / costs::bytes_a_ns);
 }
 
+// Regions that use the same arrays, of which each waits until its own calls have missed what copies take. One that goes alone has its
+// arrays sent home by the next, which stays: none of them ever saves what it could if all went. So what calls of any region have
+// missed is one account, too. When it is as much as all their arrays take to go there once, all go; that ends when it has lost
+// twice as much, and is tried again when four times as much was missed.
+class together {
+    double missed = 0, wanted = 0; // ns that calls would have saved which stayed; ns to copy the arrays of those that wait
+    double owed = 0, risked = 0, times = 1;
+    int n_waiting = 0;
+    bool is_on = false;
+
+public:
+    // A region that waits for so many ns of copies waits for so many now.
+    void waits(const double before, const double now)
+    {
+        wanted += now - before, n_waiting += (now > 0) - (before > 0);
+    }
+    void pay(const double ns) { owed += ns; }
+    // Test that a call goes because all do: it saves something here and now, and wins so much, beside a program that stays at home.
+    bool goes(const double saved_ns, const double gained)
+    {
+        if (!is_on) return false;
+        if (owed > 2 * risked) return is_on = false, missed = 0, times *= 4, false;
+        if (saved_ns <= 0) return false;
+        owed = rt_max(owed - gained, -2 * risked); // what was won before makes good for no more than a trial may lose
+        return true;
+    }
+    // A call has stayed that would have saved so much: test that all go from now on, with it.
+    bool begins(const double saved_ns, const double copies_ns)
+    {
+        missed += rt_max(saved_ns, 0.0);
+        if (n_waiting < 2 || missed < times * wanted) return false;
+        is_on = true, missed = 0, risked = wanted, owed = 0;
+        return goes(saved_ns, saved_ns - copies_ns);
+    }
+};
+
 // Calls of a region that stay because of copies. Nobody knows whether the program leaves arrays alone that stay on the device:
 // if so, copies to it are made once, and none are made home. A call goes when it saves more than its copies to the device take,
 // as long as the region owes nothing; else when those that stayed would have saved as much as the copies and the debt, had the
@@ -29,6 +65,7 @@ class patience {
     double gained = 0;            // by the last call that went
     long n_refused = 0, n_unasked = 0; // calls that the device could not do, in a row; and those that are not asked for it
     double hoped = 0;                  // ns that calls would have saved before the device has begun
+    double wanted = 0;                 // ns of copies that its last call waited for, which stayed
     const char *const within;          // the region that has all calls of this one in it
     long number = -1;                  // of its name, once it is asked
 
@@ -38,6 +75,7 @@ class patience {
         bool is_hoped;
     };
     inline static list<asked> all;
+    inline static together all_regions;
     static asked *of(const char *const name)
     {
         for (asked &a : all)
@@ -52,6 +90,7 @@ public:
         : within(within)
     {
     }
+    ~patience() { all_regions.waits(wanted, 0); }
     patience(const patience &) = delete;
 
     // The same of all regions: it begins for them together.
@@ -72,7 +111,7 @@ public:
     }
 
     // A copy home of what a call has left on the device took so many ns.
-    void pay(const double ns) { owed += ns; }
+    void pay(const double ns) { owed += ns, all_regions.pay(ns); }
 
     // The last call that went could not be done there: what it would touch overlaps, or nobody knows how far it goes. Each such
     // call brings home all that is left on the device. Twice as many as the last time are not asked.
@@ -88,7 +127,7 @@ public:
     bool is_over(const call_times &call)
     {
         if (n_unasked > 0) return n_unasked--, false;
-        if (is_over(call.saved(), call.to_device)) return !strays(call);
+        if (is_over(call.saved(), call.to_device, call.host - call.device)) return !strays(call);
         return false;
     }
 
@@ -103,21 +142,28 @@ private:
         if (lost_ns < 2 * call.wait) return false;
         return lost_ns = 0, true;
     }
-    bool is_over(const double saved_ns, const double copies_ns)
+    // `saved_at_home`: what it saves where all arrays are at home.
+    bool is_over(const double saved_ns, const double copies_ns, const double saved_at_home)
     {
         gained = saved_ns - copies_ns;
         const double debt = owed > 0 ? owed : 0;
-        if (copies_ns <= saved_ns && debt <= 2 * risked) {
+        if (all_regions.goes(saved_ns, saved_at_home - copies_ns) || (copies_ns <= saved_ns && debt <= 2 * risked)) {
             owed -= gained;
             return true;
         }
         if (has_gone) times = owed > 0 ? 2 * times : 1;
         has_gone = false;
         if (saved_ns <= 0) return false;
+        wait_for(copies_ns);
         missed += saved_ns;
-        if (missed < times * (copies_ns + (debt > risked ? debt : 0))) return false;
+        if (missed < times * (copies_ns + (debt > risked ? debt : 0))) return all_regions.begins(saved_at_home, copies_ns);
         missed = 0, risked = owed = rt_max(-gained, 0.0);
         return has_gone = true;
+    }
+    void wait_for(const double copies_ns)
+    {
+        all_regions.waits(wanted, copies_ns);
+        wanted = copies_ns;
     }
 };
 

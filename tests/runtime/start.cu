@@ -107,8 +107,36 @@ static int n_that_stray()
     return n;
 }
 
-int main()
+// Calls of three regions, a thousand each in turns, that go, and us a round that all of them win. They use one array, which takes 75 us
+// each way; the host may touch it at the end of a round.
+static void tell_rounds(const double saved_us, const bool is_touched)
 {
+    rt::patience of[3];
+    rt::patience *left_by = nullptr; // has the array on the device, newer
+    double won_us = 0;
+    int n_gone = 0;
+    const auto goes_home = [&] {
+        if (left_by) left_by->pay(75e3), won_us -= 75;
+        left_by = nullptr;
+    };
+    for (int round = 0; round < 1000; round++) {
+        for (rt::patience &region : of) {
+            const double copies_us = left_by ? 0 : 75;
+            const bool goes = region.is_over({saved_us * 1e3 + 1e4, left_by ? 75e3 : 0, 1e4, copies_us * 1e3});
+            if (goes)
+                n_gone++, won_us += saved_us - copies_us, left_by = &region;
+            else
+                goes_home();
+        }
+        if (is_touched) goes_home();
+    }
+    printf("%d of 3000 go that save %.0f us and win %.0f us a round\n", n_gone, saved_us, won_us / 1000);
+}
+
+int main(const int argc, char **const argv)
+{
+    // Programs of their own, as what one region has missed counts for the others.
+    if (argc == 3) return tell_rounds(atof(argv[1]), atoi(argv[2])), 0;
     int n_little = 0, n_stayed = 0;
     for (int k = 0; k < 1000; k++) n_little += !is_asked(50000); // 5 us: one core is done first
     while (n_stayed < 1000 && !is_asked(10007100)) n_stayed++;   // 1,000.71 us, of which a device waits 7.1
