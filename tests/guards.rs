@@ -69,6 +69,7 @@ const MIXED: (&str, &str) = ("mixed.c", include_str!("guards/mixed.c"));
 const GATHERS: (&str, &str) = ("gathers.c", include_str!("guards/gathers.c"));
 const FILLED: (&str, &str) = ("filled.c", include_str!("guards/filled.c"));
 const ALARM: (&str, &str) = ("alarm.c", include_str!("guards/alarm.c"));
+const DRAINED: (&str, &str) = ("drained.c", include_str!("guards/drained.c"));
 
 /// The program, and what it is converted to, simulated; what the original prints.
 fn simulated(program: (&str, &str), seed: &str) -> (Folder, String) {
@@ -201,6 +202,38 @@ fn a_handler_that_touches_what_is_kept_comes_back() {
         assert_eq!((out.status.code(), text(&out.stdout)), (Some(0), wanted.clone()), "{}", text(&out.stderr));
     }
 }
+
+/// Copies that wait for a thread of the driver, which reads what the system tells it: it must not wait for the turn of the thread that
+/// copies, though its buffer lies among arrays that are kept.
+#[test]
+fn a_thread_of_the_driver_reads_while_a_copy_waits_for_it() {
+    let (folder, wanted) = simulated(DRAINED, "1");
+    let header = folder.file("converted").join("rt_sim.h");
+    let copy = "void from_host(const place &, const long first, const long last, const void *host)\n    {\n";
+    replace(&header, copy, &format!("{copy}        ask_driver();\n"));
+    replace(&header, "namespace rt {\n", DRIVER);
+    make_with(&folder, "-O1");
+    let out = sequences(&folder, "converted/drained_sim", "20", ["1", "1"], &[("RTCUDA_CHOICE", "device")]);
+    assert_eq!((out.status.code(), text(&out.stdout)), (Some(0), wanted), "{}", text(&out.stderr));
+}
+
+/// A driver with a thread of its own, that a copy asks for a word.
+const DRIVER: &str = r#"extern "C" char *between;
+namespace rt {
+inline int to_driver[2], from_driver[2];
+inline void *serve(void *)
+{
+    while (read(to_driver[0], between, 1) == 1) syscall(SYS_write, from_driver[1], "", 1l);
+    return nullptr;
+}
+inline void ask_driver()
+{
+    static pthread_t thread;
+    static const int begun = pipe(to_driver) + pipe(from_driver) + pthread_create(&thread, nullptr, serve, nullptr);
+    char word;
+    if (begun == 0) syscall(SYS_write, to_driver[1], "", 1l), syscall(SYS_read, from_driver[0], &word, 1l);
+}
+"#;
 
 #[test]
 fn what_is_planted_is_found() {

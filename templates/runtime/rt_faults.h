@@ -177,7 +177,11 @@ inline void watch_touches()
             const because_of now{{nullptr, 0, nullptr, "fork"}};
             host_uses(everywhere, true);
         },
-        [] { pthread_mutex_unlock(&whose_turn); }, [] { whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; });
+        [] { pthread_mutex_unlock(&whose_turn); },
+        [] {
+            whose_turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+            guarded.belong_to_child();
+        });
 }
 
 } // namespace rt

@@ -99,12 +99,24 @@ public:
     {
         return (size_t)range.first < __atomic_load_n(&last, __ATOMIC_RELAXED) && (size_t)range.last > __atomic_load_n(&first, __ATOMIC_RELAXED);
     }
+    // Test that pages in a range are not open, by a lock that is held for no more than that. A thread that asks this never waits for
+    // another's turn, which may be waiting for it: the driver's threads read what the system tells them while a region's thread is
+    // in the driver.
+    bool meets(const span &range)
+    {
+        if (!may_meet(range)) return false;
+        const without_handlers meanwhile{true};
+        const holding hold(lock);
+        return closed.meets(range) || readable.meets(range);
+    }
+    void belong_to_child() { lock = PTHREAD_MUTEX_INITIALIZER; }
     bool is_open(const span &page) const { return !closed.meets(page) && !readable.meets(page); }
     // How often pages have been opened.
     long n_openings = 0;
 
 private:
-    spans closed, readable;
+    spans closed, readable; // changed by the thread whose turn it is
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     size_t first = ~(size_t)0, last = 0; // where there have ever been some that were not open
 
     bool open(const spans &to_open)
@@ -112,8 +124,9 @@ private:
         bool all = true;
         for (const span &s : to_open) {
             all &= protect(s, PROT_READ | PROT_WRITE);
-            closed.remove(s), readable.remove(s);
             n_openings++;
+            const holding hold(lock);
+            closed.remove(s), readable.remove(s);
         }
         return all;
     }
@@ -127,6 +140,7 @@ private:
                 if ((size_t)s.last > last) __atomic_store_n(&last, (size_t)s.last, __ATOMIC_RELAXED);
                 all &= protect(s, to);
                 if (before.meets(s) && to == PROT_READ) n_openings++;
+                const holding hold(lock);
                 before.remove(s), now.add(s);
             }
         return all;

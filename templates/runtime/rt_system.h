@@ -18,7 +18,7 @@ struct system_call {
     void uses(const void *const at, const size_t bytes, const bool writes) const
     {
         const span all = pages_around({(const char *)at, (const char *)at + bytes});
-        if (!guarded.may_meet(all)) return;
+        if (!guarded.meets(all)) return;
         const turn taken;
         const because_of now{{nullptr, 0, (const char *)back - 1, name}};
         stays.each(all, [&](stay &s) {
@@ -33,7 +33,7 @@ struct system_call {
     // Bytes that are worth a call of the device, where it may have some of them.
     static bool may_be_filled(const void *const at, const size_t bytes)
     {
-        return bytes >= 1 << 16 && guarded.may_meet({(const char *)at, (const char *)at + bytes});
+        return bytes >= 1 << 16 && guarded.meets({(const char *)at, (const char *)at + bytes});
     }
     // A fill by the host of what the device had last, and is likely to have next: done there. What is left is the host's.
     spans fills(const void *const at, const size_t bytes, const int value) const
