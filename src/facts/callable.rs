@@ -201,6 +201,9 @@ pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
                 None if standard::is_listed(name) || standard::is_strange(name) || standard::is_hardware(name) => {
                     remedy!("move the call out of the loop")
                 }
+                None if unit.kept_out.contains_key(name) => {
+                    remedy!("move the call out of the loop, or write here what the function computes")
+                }
                 None => remedy!("name the file that has its body, too; else move the call out of the loop"),
                 Some(_) => remedy!(
                     "move the call out of the loop, or let the function take numbers, return a number, and touch nothing else"
