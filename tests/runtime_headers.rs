@@ -280,8 +280,8 @@ fn a_device_begins_when_its_start_pays() {
     assert_eq!(text, told, "{}", stderr(&out));
     for (saved_us, touched, told) in [
         ("20", "0", "2991 of 3000 go that save 20 us and win 60 us a round\n"),
-        ("60", "1", "2997 of 3000 go that save 60 us and win 30 us a round\n"),
-        ("20", "1", "88 of 3000 go that save 20 us and win -4 us a round\n"),
+        ("60", "1", "2995 of 3000 go that save 60 us and win 30 us a round\n"),
+        ("20", "1", "79 of 3000 go that save 20 us and win -4 us a round\n"),
     ] {
         let out = Command::new(&made).args([saved_us, touched]).env_remove("RTCUDA_CHOICE").output().expect("it runs");
         assert_eq!(String::from_utf8_lossy(&out.stdout), told, "{}", stderr(&out));

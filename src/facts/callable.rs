@@ -198,9 +198,7 @@ pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
         None => Ok(()),
         Some(why) => {
             let help = match unit.function(name) {
-                None if standard::is_listed(name) || standard::is_strange(name) || standard::is_hardware(name) => {
-                    remedy!("move the call out of the loop")
-                }
+                None if is_of_system(name) => remedy!("move the call out of the loop"),
                 None if unit.kept_out.contains_key(name) => {
                     remedy!("move the call out of the loop, or write here what the function computes")
                 }
@@ -212,6 +210,12 @@ pub fn check_call(unit: &Unit, name: &str, call: Span) -> Result<(), Reason> {
             Err(Reason::new("call", format!("`{name}` cannot be called on the device: {why}"), call).help(help))
         }
     }
+}
+
+/// Test for a function of the C library, the system or the compiler: no file of the program has its body.
+fn is_of_system(name: &str) -> bool {
+    let is_of_compiler = name.starts_with("__builtin_");
+    is_of_compiler || standard::is_listed(name) || standard::is_strange(name) || standard::is_hardware(name)
 }
 
 /// What keeps a function from running on the device, or `None`. `pure`: functions of which nothing does, found so far; each is looked

@@ -14,7 +14,8 @@ use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit};
 use crate::facts::loops::is_loop;
 use crate::source::Span;
 
-/// Fewer elements than these stay what they are outside loops, where asking for a device would take longer.
+/// Fewer elements than these stay what they are outside loops, where asking for a device would take longer; and so do bytes, of
+/// which texts are made.
 const FEWEST_ALONE: i64 = 512;
 
 /// Opens such calls in a statement.
@@ -103,7 +104,7 @@ impl Block<'_> {
             _ => return None,
         };
         let known = counts.iter().map(constant::fold).try_fold(1i64, |all, n| all.checked_mul(n?));
-        if !in_loop && known.is_some_and(|n| n < FEWEST_ALONE) {
+        if !in_loop && (size == 1 || known.is_some_and(|n| n < FEWEST_ALONE)) {
             return None;
         }
         Some(self.nest(unit, &counts, &mut vec![], span, value))

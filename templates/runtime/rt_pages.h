@@ -109,14 +109,14 @@ public:
         const holding hold(lock);
         return closed.meets(range) || readable.meets(range);
     }
-    void belong_to_child() { lock = PTHREAD_MUTEX_INITIALIZER; }
+    void belong_to_child() { lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; }
     bool is_open(const span &page) const { return !closed.meets(page) && !readable.meets(page); }
     // How often pages have been opened.
     long n_openings = 0;
 
 private:
     spans closed, readable; // changed by the thread whose turn it is
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; // a list that grows may end a block whose pages are not open
     size_t first = ~(size_t)0, last = 0; // where there have ever been some that were not open
 
     bool open(const spans &to_open)

@@ -149,6 +149,7 @@ private:
         const double debt = owed > 0 ? owed : 0;
         if (all_regions.goes(saved_ns, saved_at_home - copies_ns) || (copies_ns <= saved_ns && debt <= 2 * risked)) {
             owed -= gained;
+            wait_for(0);
             return true;
         }
         if (has_gone) times = owed > 0 ? 2 * times : 1;
@@ -158,6 +159,7 @@ private:
         missed += saved_ns;
         if (missed < times * (copies_ns + (debt > risked ? debt : 0))) return all_regions.begins(saved_at_home, copies_ns);
         missed = 0, risked = owed = rt_max(-gained, 0.0);
+        wait_for(0);
         return has_gone = true;
     }
     void wait_for(const double copies_ns)
