@@ -32,7 +32,7 @@ const PLANTED: &[(&str, &str, &str)] = &[
     // A block is moved.
     ("rt_faults.h", "host_uses(all, true);", ""),
     // The system is handed a closed page.
-    ("rt_system.h", "if (!guarded.may_meet(all)) return;", "return;"),
+    ("rt_system.h", "if (!guarded.meets(all)) return;", "return;"),
     // The same by the name that a call has where the compiler knows the room.
     (
         "rt_system.h",

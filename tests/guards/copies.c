@@ -21,7 +21,8 @@ static void save(const double *e, FILE *to)
 
 int main(void)
 {
-    double *e = calloc(N, sizeof *e), *h = calloc(N, sizeof *h), *copy = malloc(N * sizeof *copy);
+    double *e = calloc(N, sizeof *e), *h = calloc(N, sizeof *h);
+    unsigned long *copy = malloc(N * sizeof *copy); /* of another type, and so no loop over elements */
     FILE *to = fopen("/dev/null", "w");
     double sum = 0;
     for (int t = 0; t < 12; t++) {
@@ -31,7 +32,7 @@ int main(void)
         if (t % 4 == 2)
             memcpy(copy, h, N * sizeof *h);
         if (t % 4 == 3)
-            memset(e + N / 2, 0, N / 4 * sizeof *e);
+            memset(e + N / 2, 1, N / 4 * sizeof *e);
         sum += copy[N / 2 + 1] + getppid() * 0.0;
     }
     h = realloc(h, 2 * N * sizeof *h);

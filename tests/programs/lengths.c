@@ -14,7 +14,7 @@ static void fill(int m, double p[7])
 
 static void scale(int n, double *p, float factor, double row[n])
 {
-    for (int k = 0; k < (int)(n * sizeof(p) / 8 + sizeof factor + sizeof *p + sizeof row); k++)
+    for (int k = 0; k < n + (int)(sizeof(p) / 8 + sizeof factor + sizeof *p + sizeof row); k++) // decline: only the data know
         p[k] = p[k] * factor + k;
 }
 

@@ -4,6 +4,7 @@
 //! C's arithmetic does not overflow; where it would wrap (unsigned types) the operand is cast back to its C type first.
 
 use super::lowering::{ByValue, Lowering, Origin, scalar_type};
+use crate::ast::build::constant;
 use crate::ast::{BinOp, Expr, ExprKind, FloatKind, IntKind, Type, UnOp, VarId};
 use crate::facts::symbolic::{self, Param, ParamId, Poly, Sym};
 use crate::facts::{Reason, arrays, callable, pointer_calls};
@@ -125,12 +126,7 @@ impl Lowering<'_> {
     }
 
     fn size_of(&mut self, e: &Expr, ty: &Type) -> Result<Value, Reason> {
-        let size = match ty {
-            Type::Int(kind) => i64::from(kind.bits()) / 8,
-            Type::Float(FloatKind::Float) => 4,
-            Type::Float(FloatKind::Double) => 8,
-            _ => return Err(unsupported(e)),
-        };
+        let size = constant::size_of(ty).and_then(|size| i64::try_from(size).ok()).ok_or_else(|| unsupported(e))?;
         let expr = k::Expr::Cast(ScalarType::Int(IntKind::ULong), Box::new(k::Expr::Int(size)));
         Ok(Value { expr, is_index: false })
     }
