@@ -72,7 +72,7 @@ static void steps(Level *level, int count) {
         next = old;
         border(level->n, level->m, level->u);
         level->f[4][t % 7] += 0.125;
-        switch (t % 8) {
+        switch (t % 8) { // decline: `switch` in a region is not modelled
         case 1: {
             double *row = level->u[3];
             level->u[3] = level->u[7];
