@@ -67,7 +67,7 @@ static void steps(Level *level, int count) {
     clear(level->n, level->m, next);
     for (int t = 0; t < count; t++) {
         smooth(level->n, level->m, level->f, level->u, next);
-        double **old = level->u; // decline: a value that is no number
+        double **old = level->u;
         level->u = next;
         next = old;
         border(level->n, level->m, level->u);
