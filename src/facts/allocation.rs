@@ -14,8 +14,7 @@ pub fn arguments(e: &Expr) -> Option<&[Expr]> {
 
 /// The factors of how many elements so many bytes are, none of which has an effect.
 pub fn extents(bytes: &[Expr], element: &Type) -> Option<Vec<Expr>> {
-    let mut out = vec![];
-    bytes.iter().for_each(|e| factors(e, &mut out));
+    let mut out: Vec<Expr> = bytes.iter().flat_map(factors).collect();
     let is_size = |e: &Expr| match &e.kind {
         ExprKind::SizeOfType(ty) => ty == element,
         ExprKind::SizeOfExpr(x) => x.ty == *element,
@@ -38,20 +37,20 @@ pub fn extents(bytes: &[Expr], element: &Type) -> Option<Vec<Expr>> {
     out.iter().all(is_plain).then(|| out.into_iter().map(wide).collect())
 }
 
-fn factors(e: &Expr, out: &mut Vec<Expr>) {
+/// The factors of a number of bytes, all integers: their product is one of [`wide`] factors. What may wrap, or is cut off, is one.
+pub fn factors(e: &Expr) -> Vec<Expr> {
+    let is_wide = |ty: &Type| matches!(ty, Type::Int(kind) if kind.bits() == 64);
+    let is_exact = is_wide(&e.ty) || matches!(e.ty, Type::Int(kind) if !kind.is_unsigned());
     match &e.kind {
-        ExprKind::Binary(BinOp::Mul, a, b) => {
-            factors(a, out);
-            factors(b, out);
-        }
+        ExprKind::Binary(BinOp::Mul, a, b) if is_exact => [factors(a), factors(b)].concat(),
         // `malloc` takes a number of bytes of another type than the program has.
-        ExprKind::Cast(x) if matches!(e.ty, Type::Int(kind) if kind.bits() == 64) => factors(x, out),
-        _ => out.push(e.clone()),
+        ExprKind::Cast(x) if is_wide(&e.ty) && matches!(x.ty, Type::Int(_)) => factors(x),
+        _ => vec![e.clone()],
     }
 }
 
 /// A factor in the type in which a product of bytes is computed, so that theirs does not overflow.
-fn wide(e: Expr) -> Expr {
+pub fn wide(e: Expr) -> Expr {
     let (ty, span) = (Type::Int(IntKind::Long), e.span);
     Expr { kind: ExprKind::Cast(Box::new(e)), ty, span }
 }

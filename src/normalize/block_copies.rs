@@ -10,7 +10,8 @@
 use super::form::{Context, Form};
 use crate::ast::build::ast_builder::{assigned, binary, converted, counted, integer};
 use crate::ast::build::{constant, typing};
-use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit};
+use crate::ast::{BinOp, Expr, ExprKind, Stmt, StmtKind, Type, Unit};
+use crate::facts::allocation;
 use crate::facts::loops::is_loop;
 use crate::source::Span;
 
@@ -132,44 +133,17 @@ impl Block<'_> {
     }
 }
 
-/// How many elements of that size so many bytes are: what `sizeof` is multiplied by.
+/// How many elements of that size so many bytes are: the product of what `sizeof` is multiplied by.
 fn elements(bytes: &Expr, size: i64) -> Option<Expr> {
     if let Some(n) = constant::fold(bytes) {
         return (n >= 0 && n % size == 0).then(|| integer(n / size, bytes.span));
     }
-    let mut factors = vec![];
-    product(bytes, &mut factors);
+    let mut factors = allocation::factors(bytes);
     if size > 1 {
-        let whole = |e: &&Expr| constant::fold(e).is_some_and(|n| n > 0 && n % size == 0);
+        let whole = |e: &Expr| constant::fold(e).is_some_and(|n| n > 0 && n % size == 0);
         let k = factors.iter().position(whole)?;
-        let n = constant::fold(factors[k])? / size;
-        let is_last = k + 1 == factors.len();
-        factors.remove(k);
-        let count = multiplied(&factors, is_last)?;
-        return Some(if n == 1 { count } else { times(integer(n, bytes.span), count) });
+        let n = constant::fold(&factors.remove(k))? / size;
+        factors.extend((n > 1).then(|| integer(n, bytes.span)));
     }
-    multiplied(&factors, true)
-}
-
-fn product<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
-    match &e.kind {
-        ExprKind::Binary(BinOp::Mul, a, b) => {
-            product(a, out);
-            product(b, out);
-        }
-        _ => out.push(e),
-    }
-}
-
-/// A product of factors. `as_written`: nothing of more bits was among them where they were multiplied; else 64 bits hold it.
-fn multiplied(factors: &[&Expr], as_written: bool) -> Option<Expr> {
-    let (first, others) = factors.split_first()?;
-    let Type::Int(kind) = first.ty else { return None };
-    let is_narrow = !as_written && !others.is_empty() && kind.bits() < 64;
-    let first = if is_narrow { converted(first, &Type::Int(IntKind::Long)) } else { (*first).clone() };
-    Some(others.iter().fold(first, |all, next| times(all, (*next).clone())))
-}
-
-fn times(a: Expr, b: Expr) -> Expr {
-    binary(BinOp::Mul, a, b)
+    factors.into_iter().map(allocation::wide).reduce(|all, next| binary(BinOp::Mul, all, next))
 }

@@ -107,10 +107,10 @@ public:
         if (!may_meet(range)) return false;
         const without_handlers meanwhile{true};
         const holding hold(lock);
-        return closed.meets(range) || readable.meets(range);
+        return !is_open(range);
     }
     void belong_to_child() { lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; }
-    bool is_open(const span &page) const { return !closed.meets(page) && !readable.meets(page); }
+    bool is_open(const span &pages) const { return !closed.meets(pages) && !readable.meets(pages); }
     // How often pages have been opened.
     long n_openings = 0;
 

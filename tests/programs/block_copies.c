@@ -36,6 +36,9 @@ int main(void)
         u[i] = i % 5, right[i] = 1.0 / (1 + i % 3);
     for (int t = 0; t < 3; t++)
         relax(u, right, n, 4);
+    memcpy(u + 3, right, (size_t)(n * 0.55) * sizeof(double)); // decline: only the data know
+    unsigned wraps = 1u << 31;
+    memcpy(u + 600, right, (size_t)(wraps * (2u * n + 1) - wraps + n / 9) * sizeof(double));
     float *a = malloc(sizeof(float) * 50 * 60), *b = malloc(sizeof(float) * 50 * 60);
     memset(b, 0, sizeof(float) * 50 * 60);
     for (int i = 0; i < 3000; i++)
