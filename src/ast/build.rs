@@ -19,6 +19,7 @@ mod snippet;
 mod stmt;
 mod types;
 pub mod typing;
+mod unions;
 mod words;
 
 use super::{Unit, independence};
@@ -28,6 +29,7 @@ use crate::source::directive::{Directive, DirectiveKind, read};
 use crate::source::parse::{self, span};
 use builder::{Builder, NO_HEAD, NOT_C, Scope, children};
 use decl::untyped_function;
+use std::collections::BTreeMap;
 use tree_sitter::Node;
 
 pub use builder::MAX_DEPTH;
@@ -54,6 +56,7 @@ pub fn build(source: &Source) -> Result<Built, Stop> {
         parsed: &parsed,
         unit: Unit { structs: super::complex::structures(), ..Unit::default() },
         scopes: vec![Scope::default()],
+        members: BTreeMap::new(),
         directives: directives.into(),
         regions: Vec::new(),
         notes: Vec::new(),

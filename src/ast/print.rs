@@ -118,12 +118,16 @@ fn split(unit: &Unit, ty: &Type, quals: &str, name: &str) -> (String, String) {
     }
 }
 
+/// What a member of a union is where it is set, where its address is taken, and where it is no number.
+pub const MEMBER_OF_UNION: &str = "member of a union or of a structure without a name";
+
 /// Meaning of a [`Type::Other`] that is no type as C spells it.
-const KINDS: [&str; 6] = [
+const KINDS: [&str; 7] = [
     "function",
     "volatile object",
     "bit-field",
     "member of an unknown structure",
+    MEMBER_OF_UNION,
     "declarator that nests too deeply",
     "declarator that is not modelled",
 ];

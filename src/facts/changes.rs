@@ -5,6 +5,7 @@
 //! behind all that it may be a copy of. Integers, reals and pointers are told apart, as C's effective types do (C11 6.5p7).
 
 use super::callable;
+use crate::ast::build::typing;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use std::collections::BTreeSet;
@@ -21,6 +22,8 @@ pub struct Changes {
     stored: BTreeSet<(VarId, Kind)>,
     /// Members of structures, by name.
     fields: BTreeSet<String>,
+    /// Flag: something is set that is not modelled, as a member of a union: with it all others are.
+    sets_unmodelled: bool,
     /// Flag: whoever asks makes sure that bytes which are stored are part of no pointer.
     has_pointers_apart: bool,
 }
@@ -187,6 +190,7 @@ impl Changes {
 
     fn target(&mut self, target: &Expr) {
         self.place(target);
+        self.sets_unmodelled |= matches!(target.ty, Type::Other(_));
         // Of a structure all members are.
         if !matches!(target.kind, ExprKind::Var(_)) || matches!(target.ty, Type::Struct(_)) {
             self.store_behind(target, Kind::of(&target.ty));
@@ -226,7 +230,8 @@ impl Changes {
             ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => untouched(e) && operands(),
             ExprKind::Member { field, .. } => {
                 let is_place = matches!(e.ty, Type::Struct(_));
-                (is_place || (!self.fields.contains(field) && untouched(e))) && operands()
+                let is_set = self.sets_unmodelled && is_within_unmodelled(unit, e);
+                (is_place || (!is_set && !self.fields.contains(field) && untouched(e))) && operands()
             }
             ExprKind::Call { name, .. } => {
                 callable::math(name).is_some() && unit.function(name).is_none() && operands()
@@ -247,6 +252,18 @@ impl Changes {
             }
             _ => e.children().into_iter().all(|x| self.keeps(unit, x)),
         }
+    }
+}
+
+/// Test for a member of what is not modelled: of a union, or of a member without a name.
+fn is_within_unmodelled(unit: &Unit, e: &Expr) -> bool {
+    let ExprKind::Member { base, arrow, field } = &e.kind else { return false };
+    match if *arrow { typing::element(&base.ty) } else { base.ty.clone() } {
+        Type::Struct(id) => {
+            let mut own = unit.structs[id.0 as usize].fields.iter().flatten();
+            !own.any(|f| f.name == *field) || !arrow && is_within_unmodelled(unit, base)
+        }
+        _ => true,
     }
 }
 

@@ -33,6 +33,12 @@ pub fn region(
     });
     let choices = |k: &Kernel| plan.choices.get(&k.name).into_iter();
     let fits = plan.original_if_too_large.then(|| "the arrays fit on the device".to_string());
+    let around = candidate.around.as_ref().map(|d| report::Around {
+        line: line(d.whole),
+        why: d.reason.message.clone(),
+        because_of: line(d.reason.span),
+        remedy: d.reason.help.as_ref().map(ToString::to_string),
+    });
     report::Region {
         name: plan.name.clone(),
         function: plan.function.clone(),
@@ -63,6 +69,7 @@ pub fn region(
         transfers,
         kept: vec![],
         guards: plan.only_if.iter().cloned().chain(tested).chain(pays).chain(reaches).chain(fits).collect(),
+        around,
         notes,
     }
 }

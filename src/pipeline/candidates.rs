@@ -243,10 +243,6 @@ fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
     let Stage::Planned(planned) = stage else { return Err(stage.is_another("a plan")) };
     let Planned { plan, loops, mut notes, warnings } = *planned;
     let line = |s: Span| file.line(s);
-    notes.extend(candidate.around.as_ref().map(|d| {
-        let (at, why) = (line(d.whole), &d.reason);
-        format!("the loop around it, on line {at}, stays on the host: {} (line {})", why.message, line(why.span))
-    }));
     if file.source.remade.holds(candidate.span()) {
         notes.push(
             "a part of this loop: the rest of it, which calls what the device has not, runs apart on the host".into(),

@@ -20,7 +20,7 @@ pub(super) fn other_type(e: &Expr, what: &str) -> Reason {
         if let Type::Other(name) = ty
             && name != "unknown"
         {
-            named = Some((name, e.span));
+            named.get_or_insert((name, e.span));
         }
     });
     if let Some((why, at)) = unmodelled {
@@ -31,9 +31,14 @@ pub(super) fn other_type(e: &Expr, what: &str) -> Reason {
 }
 
 fn named_type(what: &str, at: Span) -> Reason {
+    let is_in_union = what == print::MEMBER_OF_UNION;
     let what = print::other_in_words(what);
     let of = if what.starts_with("the type") || what.starts_with("a type") { "of " } else { "" };
-    Reason::new("element-type", format!("this is {of}{what}"), at)
+    let reason = Reason::new("element-type", format!("this is {of}{what}"), at);
+    match is_in_union {
+        true => reason.help(remedy!("keep it in a variable of its own, and set the member after the loop")),
+        false => reason,
+    }
 }
 
 /// Why the value of a member cannot be handed over, in a region that writes these variables.

@@ -3,7 +3,7 @@
 
 use super::cost::Unit;
 use super::table::Table;
-use super::{BetweenCalls, Loop, Region, Report, Runs, Side, Transfer, by_array};
+use super::{Around, BetweenCalls, Loop, Region, Report, Runs, Side, Transfer, by_array};
 use crate::diag::render::Style;
 use crate::diag::{Diagnostic, Severity};
 use indexmap::IndexMap;
@@ -15,6 +15,7 @@ const LEAST_SHARE: f64 = 0.2;
 /// The whole text: converted regions, then what runs on the host.
 pub fn text(report: &Report, diagnostics: &[Diagnostic], style: Style) -> String {
     let mut text: String = report.regions.iter().map(|r| region(r, style) + "\n").collect();
+    text += &around(&report.regions, style);
     let of = |severity| diagnostics.iter().filter(move |d| d.severity == severity);
     for (heading, severity) in [
         ("Runs on the host, as it was", Severity::Declined),
@@ -34,6 +35,22 @@ pub fn text(report: &Report, diagnostics: &[Diagnostic], style: Style) -> String
     let distance = "distance (0, 1): so many iterations later, one number for each loop around, the outermost first\n";
     text += if text.contains("distance (") { distance } else { "" };
     text + "rtcuda explain -v: kernels, mappings, accesses, copies, what is tested at each call\n"
+}
+
+/// Loops of the host around regions, each once, and why they are not part of them.
+fn around(regions: &[Region], style: Style) -> String {
+    let mut seen = BTreeSet::new();
+    let mut text = String::new();
+    for region in regions {
+        let Some(Around { line, why, because_of, remedy }) = &region.around else { continue };
+        if !seen.insert((&region.file, line)) {
+            continue;
+        }
+        let place = if line == because_of { String::new() } else { format!(" (line {because_of})") };
+        text += &format!("  {}:{line}  {why}{place}\n", region.file);
+        text += &remedy.as_ref().map_or(String::new(), |remedy| format!("    {}\n", style.bold(remedy)));
+    }
+    if text.is_empty() { text } else { format!("{}\n{text}\n", style.bold("Loops on the host that call these at each step")) }
 }
 
 /// A diagnostic in two lines: where and what, and what to do about it.
@@ -172,6 +189,12 @@ mod tests {
                 between_calls: BetweenCalls::Guarded,
                 reason: None,
             }],
+            around: Some(Around {
+                line: 2,
+                why: "`printf` is called here".into(),
+                because_of: 10,
+                remedy: Some("move the call out of the loop".into()),
+            }),
             ..Region::default()
         };
         let report = Report { regions: vec![region], nothing_kept: None };
@@ -186,6 +209,10 @@ mod tests {
               data
                 a, c  to the GPU once; kept on the GPU
                 b     to the GPU once, to the host once
+
+            Loops on the host that call these at each step
+              a.c:2  `printf` is called here (line 10)
+                move the call out of the loop
 
             Runs on the host, as it was
               `f` cannot be called on the GPU

@@ -44,7 +44,8 @@ fn region(region: &Region, style: Style) -> String {
     section("data", transfers(&region.transfers));
     section("between calls", kept(&region.kept));
     section("tested at each call; otherwise the original loops run", lines(&region.guards));
-    section("also", lines(&region.notes));
+    let around = region.around.iter().map(ToString::to_string);
+    section("also", lines(&around.chain(region.notes.iter().cloned()).collect::<Vec<_>>()));
     text
 }
 
@@ -203,6 +204,7 @@ mod tests {
                 each_loop("for i", 20, 1, Runs::Parallel, "no dependence is carried", "blocks and threads"),
                 each_loop("for j", 22, 2, Runs::Sequential, "`s` is carried", "a loop in the thread"),
             ],
+            around: None,
             kernels: vec![Kernel {
                 name: "jacobi_0_sweep".into(),
                 line: 20,
@@ -216,7 +218,7 @@ mod tests {
                 extents: vec!["n".into()],
                 rows: vec![],
                 tunables: vec![],
-                notes: vec!["x_new[i]: one thread an element".into()],
+            notes: vec!["x_new[i]: one thread an element".into()],
                 cost: Default::default(),
             }],
             edges: vec![],

@@ -44,8 +44,29 @@ pub struct Region {
     pub kept: Vec<Kept>,
     /// What is tested at each call; where it does not hold, the original loops run.
     pub guards: Vec<String>,
+    /// The loop around it that runs on the host, and calls it at each of its steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub around: Option<Around>,
     /// What else was decided: fusion, privatisation, ...
     pub notes: Vec<String>,
+}
+
+/// Why the loop around a region is not part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Around {
+    /// The loop's line.
+    pub line: u32,
+    pub why: String,
+    /// The line of what keeps it on the host.
+    pub because_of: u32,
+    pub remedy: Option<String>,
+}
+
+impl std::fmt::Display for Around {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Around { line, why, because_of, .. } = self;
+        write!(f, "the loop around it, on line {line}, stays on the host: {why} (line {because_of})")
+    }
 }
 
 /// A loop of the user's.

@@ -121,6 +121,26 @@ static void initialised(int n, const int *k, double *a) {
     }
 }
 
+union number { double real; long whole; };
+
+// declined: this is a member of a union or of a structure without a name
+// remedy: keep it in a variable of its own, and set the member after the loop
+static void sets_a_member(int n, union number *last, double *a) {
+#ifndef REMEDY
+    for (int i = 0; i < n; i++) {
+        last->real = a[i] * 2;
+        a[i] = last->real + 1;
+    }
+#else
+    double value = last->real;
+    for (int i = 0; i < n; i++) {
+        value = a[i] * 2;
+        a[i] = value + 1;
+    }
+    last->real = value;
+#endif
+}
+
 int main(void) {
     static double a[N], b[N], c[N];
     static int k[N];
@@ -142,5 +162,7 @@ int main(void) {
     copies_whole(N, all, c);
     chooses_a_pointer(N, a, b);
     initialised(N, k, c);
-    printf("%g %g %g %g\n", a[3], b[5], c[7], all[0].sum + total.sum);
+    union number last = {.whole = 0};
+    sets_a_member(N, &last, a);
+    printf("%g %g %g %g %g\n", last.real, a[3], b[5], c[7], all[0].sum + total.sum);
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use tree_sitter::Node;
 
-use crate::ast::{Expr, ExprKind, IntKind, Struct, StructId, Type, Unit, Var, VarId};
+use crate::ast::{Expr, ExprKind, Field, IntKind, Struct, StructId, Type, Unit, Var, VarId};
 use crate::diag::Diagnostic;
 use crate::source::directive::{Directive, DirectiveKind};
 use crate::source::parse::{Parsed, span};
@@ -58,6 +58,8 @@ pub(super) struct Builder<'a> {
     pub(super) parsed: &'a Parsed,
     pub(super) unit: Unit,
     pub(super) scopes: Vec<Scope<'a>>,
+    /// Members of unions, and of structures without a name in others, by the name of the type.
+    pub(super) members: BTreeMap<String, Vec<Field>>,
     /// Those not yet reached.
     pub(super) directives: VecDeque<Directive>,
     /// Regions that are open: the directive, and the number of scopes where it stands.

@@ -202,6 +202,7 @@ impl<'a> Builder<'a> {
         if matches!(operand.kind, ExprKind::Function(_)) && matches!(op, UnOp::Deref | UnOp::AddrOf) {
             return *operand;
         }
+        let operand = if op == UnOp::AddrOf { self.as_place(operand) } else { operand };
         let ty = typing::unary(op, &operand);
         Expr { kind: ExprKind::Unary(op, operand), ty, span: span(node) }
     }
@@ -221,6 +222,7 @@ impl<'a> Builder<'a> {
         let inc = self.operator(node) == "++";
         let prefix = children(node).first().is_some_and(|c| c.kind() == "++" || c.kind() == "--");
         let target = self.operand(node, "argument");
+        let target = self.as_place(target);
         let ty = target.ty.clone();
         Expr { kind: ExprKind::IncDec { inc, prefix, target }, ty, span: span(node) }
     }
@@ -244,6 +246,7 @@ impl<'a> Builder<'a> {
             return unmodelled(format!("the operator `{symbol}`"), unknown(), span(node));
         }
         let (target, value) = (self.operand(node, "left"), self.operand(node, "right"));
+        let target = self.as_place(target);
         let ty = target.ty.clone();
         Expr { kind: ExprKind::Assign { op, target, value }, ty, span: span(node) }
     }
@@ -411,12 +414,7 @@ impl<'a> Builder<'a> {
         let arrow = self.operator(node) == "->";
         let base = self.operand(node, "argument");
         let field = node.child_by_field_name("field").map_or("", |f| self.text(f)).to_owned();
-        let structure = if arrow { typing::element(&base.ty) } else { base.ty.clone() };
-        let fields = match structure {
-            Type::Struct(id) => self.unit.structs[id.0 as usize].fields.as_deref().unwrap_or_default(),
-            _ => &[],
-        };
-        let ty = fields.iter().find(|f| f.name == field).map_or_else(unknown, |f| f.ty.clone());
+        let ty = self.member_type(node, &base, &field, arrow);
         Expr { kind: ExprKind::Member { base, field, arrow }, ty, span: span(node) }
     }
 

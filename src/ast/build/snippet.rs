@@ -3,7 +3,7 @@
 use super::builder::{Builder, Scope, Symbol};
 use crate::ast::{Expr, ExprKind, Unit, VarId};
 use crate::source::{Source, parse};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Reads a C expression in which the variables `visible` (a later one hides an earlier one of its name) and the
 /// enumerators of file level have a meaning. The spans in it are of no file.
@@ -43,6 +43,7 @@ pub fn place(unit: &Unit, visible: &[VarId], text: &str) -> Result<Expr, String>
         parsed: &parsed,
         unit: Unit { vars: unit.vars.clone(), structs: unit.structs.clone(), ..Unit::default() },
         scopes: vec![scope],
+        members: BTreeMap::new(),
         directives: VecDeque::new(),
         regions: Vec::new(),
         notes: Vec::new(),

@@ -63,6 +63,7 @@ impl<'a> Builder<'a> {
             "sized_type_specifier" => self.sized_type(node),
             "struct_specifier" => self.structure(node),
             "enum_specifier" => self.enumeration(node),
+            "union_specifier" => self.union(node),
             _ => Type::Other(self.text(node).split('{').next().unwrap_or_default().trim().to_owned()),
         };
         Qualified::plain(ty)
@@ -150,23 +151,24 @@ impl<'a> Builder<'a> {
         if node.has_error() || has_attribute || self.unit.structs[id.0 as usize].fields.is_some() {
             return;
         }
-        let built = self.nested(|b| {
-            let mut fields = Vec::new();
-            for declaration in named_children(body) {
-                b.field_declaration(declaration, &mut fields);
-            }
-            fields
-        });
-        self.unit.structs[id.0 as usize].fields = built;
+        self.unit.structs[id.0 as usize].fields = self.fields_in(body);
     }
 
-    fn field_declaration(&mut self, node: Node<'a>, fields: &mut Vec<Field>) {
+    pub(super) fn field_declaration(&mut self, node: Node<'a>, fields: &mut Vec<Field>) {
         let base = self.specifiers(node);
         let is_bit_field = children(node).iter().any(|c| c.kind() == "bitfield_clause");
         let mut cursor = node.walk();
         let declarators: Vec<Node<'a>> = node.children_by_field_name("declarator", &mut cursor).collect();
         if declarators.is_empty() {
-            fields.push(Field { name: String::new(), ty: Type::Other("anonymous member".to_owned()) });
+            let ty = match base.ty.clone() {
+                Type::Struct(id) => {
+                    let inner = self.unit.structs[id.0 as usize].fields.clone();
+                    self.nameless("structure", node, inner.unwrap_or_default())
+                }
+                Type::Other(name) => Type::Other(name),
+                _ => Type::Other("anonymous member".to_owned()),
+            };
+            fields.push(Field { name: String::new(), ty });
         }
         for declarator in declarators {
             let declared = self.declarator(declarator, base.clone());
