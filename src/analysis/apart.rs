@@ -112,13 +112,35 @@ fn sizes_of_loop(a: &Analysis, l: LoopId, stmts: &[StmtId], outer: &[LoopId]) ->
     let mut apart = context.clone();
     for dep in against {
         apart = apart.subtract(&a.sizes_carried(dep, l, outer)?)?.coalesce()?;
-        if apart.basic_sets()?.len() > MAX_PIECES {
-            return Ok(None);
-        }
+        let Some(few) = in_few_pieces(apart)? else { return Ok(None) };
+        apart = few;
     }
     let goes_on = most_iterations(a, l, stmts, outer, &apart)?;
     let is_as_long = goes_on.is_some() && goes_on == most_iterations(a, l, stmts, outer, context)?;
     Ok(is_as_long.then_some(apart))
+}
+
+/// A condition, without the single values among ranges (`m == 0` beside `m >= n`) where it has many pieces: of two copies
+/// between rows of a grid, those at which one of them goes onto itself.
+fn in_few_pieces(sizes: Set) -> Result<Option<Set>, Failure> {
+    let pieces = sizes.basic_sets()?;
+    if pieces.len() <= MAX_PIECES {
+        return Ok(Some(sizes));
+    }
+    let mut few = sizes.clone();
+    let mut n_ranges = 0;
+    for piece in pieces {
+        let mut is_range = true;
+        for constraint in piece.constraints()? {
+            is_range &= !constraint.is_equality()?;
+        }
+        n_ranges += usize::from(is_range);
+        if !is_range {
+            few = few.subtract(&piece.to_set()?)?;
+        }
+    }
+    let few = few.coalesce()?;
+    Ok(((1..=MAX_PIECES).contains(&n_ranges) && few.basic_sets()?.len() <= MAX_PIECES).then_some(few))
 }
 
 /// Test for a dependence between elements that the counter of a loop chooses at both ends. Where one end is fixed, as in

@@ -23,7 +23,7 @@ use crate::facts::{Reason, remedy};
 use crate::isl::{Ctx, Map, Mupa, Schedule, Set, UMap};
 use crate::region::{Access, AccessKind, Condition, Loop, LoopId, Reach, Relation, StaticPart, StmtId, Tree};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The sets and maps of a static control part; vectors are indexed as the part's own.
@@ -164,12 +164,21 @@ pub fn build(
         b.settle(part, StmtId(i), domain, &mut context, &mut known)?;
     }
     b.hold_to_first_rows(part, &domains, &mut context)?;
+    give_up_rows(part);
     b.hold_assertions(part, &mut context)?;
     context = context::of_few_pieces(context, &all, &domains)?;
     let (mut domains, mut accesses) = b.instances(part)?;
     let sizes = Sizes::new(&context, &b.widths(unit, part)?, &domains, &accesses)?;
     sizes.hold(&mut domains, &mut accesses)?;
     Ok(Scop { ctx: ctx.clone(), spelling, context, declared, sizes, domains, accesses, leaving, parsed })
+}
+
+/// Gives up rows that were found in subscripts none of which keeps to them.
+fn give_up_rows(part: &mut StaticPart) {
+    let knows = |a: &Access| (a.index.is_some() || a.reach.is_some()).then_some(a.data);
+    let known: BTreeSet<VarId> = part.stmts.iter().flat_map(|s| &s.accesses).filter_map(knows).collect();
+    let found = part.data.values_mut().filter(|d| d.shape.is_delinearised());
+    found.filter(|d| !known.contains(&d.var)).for_each(|d| d.shape.give_up_found());
 }
 
 impl Scop {
@@ -381,8 +390,7 @@ impl Builder<'_> {
             if !p.is_affine() {
                 return Ok(false);
             }
-            let is_bad = format!("{} < 0", self.spelling.text(p));
-            let is_bad = within.map_or(is_bad.clone(), |reach| self.spelling.within(reach, &is_bad));
+            let is_bad = self.is_bad(p, within);
             let bad = self.set(&format!("{}{{ {tuple} : {is_bad} }}", self.spelling.prefix()))?.intersect(domain)?;
             let held = bad.is_empty()? || {
                 let narrowed = context.subtract(&bad.params()?)?.coalesce()?;
@@ -408,6 +416,10 @@ impl Builder<'_> {
         }
         for (k, a) in stmt.accesses.iter().enumerate() {
             let reached = self.reached(part, id, a, domain)?;
+            if self.leaves_rows(part, id, a, &reached, context)? {
+                (part.stmts[id.0].accesses[k].index, part.stmts[id.0].accesses[k].reach) = (None, None);
+                continue;
+            }
             for p in &a.obligations {
                 if !holds((p, None), &reached, !a.known.is_empty(), context)? {
                     part.stmts[id.0].accesses[k].index = None;
@@ -420,6 +432,46 @@ impl Builder<'_> {
             }
         }
         Ok(())
+    }
+
+    /// That a polynomial is negative, for some of the values that it is reached with.
+    fn is_bad(&self, p: &Poly, within: Option<&Reach>) -> String {
+        let is_bad = format!("{} < 0", self.spelling.text(p));
+        within.map_or(is_bad.clone(), |reach| self.spelling.within(reach, &is_bad))
+    }
+
+    /// Test for a read that the data decide on, of what is only read, whose rows would hold for no sizes above zero: what it
+    /// is tested for keeps it in memory, in no rows.
+    ///
+    /// ```text
+    /// from = x * stride + d - padding;            rows of `stride`, which `d - padding` leaves
+    /// if (from >= 0 && from < w) sum += in[from];
+    /// ```
+    fn leaves_rows(
+        &self,
+        part: &StaticPart,
+        id: StmtId,
+        a: &Access,
+        reached: &Set,
+        context: &Set,
+    ) -> Result<bool, Failure> {
+        let is_written = || part.stmts.iter().flat_map(|s| &s.accesses).any(|b| b.data == a.data && is_write(b));
+        let may_leave = a.kind == AccessKind::Read && !a.surely;
+        if !may_leave || !part.data[&a.data].shape.is_delinearised() || is_written() {
+            return Ok(false);
+        }
+        let above: Vec<String> = self.spelling.params.iter().map(|p| format!("{p} > 0")).collect();
+        let usual = self.sizes(&above)?.intersect(context)?.intersect(&reached.params()?)?;
+        let tuple = self.spelling.tuple(part, id);
+        let mut held = usual.clone();
+        let own = a.obligations.iter().map(|p| (p, None));
+        let all = own.chain(a.reach.iter().flat_map(|reach| reach.obligations.iter().map(move |p| (p, Some(reach)))));
+        for (p, within) in all.filter(|(p, _)| p.is_affine()) {
+            let is_bad = self.is_bad(p, within);
+            let text = format!("{}{{ {tuple} : {is_bad} }}", self.spelling.prefix());
+            held = held.subtract(&self.set(&text)?.intersect(reached)?.params()?)?;
+        }
+        Ok(!usual.is_empty()? && held.is_empty()?)
     }
 
     /// Narrows the context to where no assertion fails.

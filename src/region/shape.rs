@@ -62,6 +62,13 @@ impl Shape {
         &self.inner[..self.rank() - self.c_rank]
     }
 
+    /// Gives up the dimensions that were found in hand-written strides, where no access is known to keep to them.
+    pub fn give_up_found(&mut self) {
+        let n = self.found().len();
+        self.inner.drain(..n);
+        self.strides.clear();
+    }
+
     /// The extents of C's own dimensions behind the outermost.
     pub fn own_inner(&self) -> &[Poly] {
         &self.inner[self.rank() - self.c_rank..]

@@ -46,8 +46,8 @@ static void clip(int n, const struct bounds *b, double *a) {
 
 // The one member is set, the other read.
 static void punned(int n, struct bounds *b, double *a) {
-    for (int i = 0; i < n; i++) { // decline: a member of a union is set
-        b->bits = (unsigned long)i << 52;
+    for (int i = 0; i < n; i++) {
+        b->bits = (unsigned long)i << 52; // decline: this is a member of a union or of a structure without a name
         a[i] += b->value;
     }
 }
@@ -65,7 +65,7 @@ int main(int argc, char **argv) {
     second.data.pool.every = 4, second.data.pool.scale = 0.25;
     struct bounds b = {.value = 0.5};
     b.low = -2, b.high = 3;
-    for (int step = 0; step < 3; step++) {
+    for (int step = 0; step < 3; step++) { // original: first_out and second_in overlap, and one of them is written
         filter(&first);
         pool(&second);
         clip(n / 2 * (n / 2), &b, second.out);
