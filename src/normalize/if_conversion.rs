@@ -15,7 +15,8 @@
 //! the condition as a whole. What follows `if (c) { ...; continue; }` is its `else`.
 //!
 //! What is accumulated beside other things under a condition gets a statement of its own, too, so that it is seen to be
-//! accumulated: `if (x[i] > t) { x[i] = t; n++; }`. So does what counts the places of others, `if (x[i] > t) { y[n] = x[i];
+//! accumulated: `if (x[i] > t) { x[i] = t; n++; }`, `if (inside) { a[k[i]] += x; b[l[i]] += y; }`. A product of what loops
+//! move (`i * step >= w`) counts as data here: no condition of the model has one. So does what counts the places of others, `if (x[i] > t) { y[n] = x[i];
 //! n++; }`, and what `omp atomic` or `omp critical` stands before.
 
 use super::form::{Context, Form};
@@ -34,23 +35,38 @@ const INT: Type = Type::Int(IntKind::Int);
 
 /// Opens the conditions on data in the loops of a form.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
-    inside(context.unit, context.facts, &mut form.stmt);
+    let moved = effects::assigned([&form.stmt]);
+    inside(context.unit, context.facts, &mut form.stmt, &moved, &BTreeSet::new());
 }
 
-fn inside(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt) {
+/// `moved`: variables that something in the form sets; `around`: those around that only the data know.
+fn inside(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt, moved: &BTreeSet<VarId>, around: &BTreeSet<VarId>) {
+    let mut around = around.clone();
     if let StmtKind::For { body, .. } = &mut s.kind {
         let mut own = effects::declared([&**body]);
         own.retain(|v| unit.var(*v).storage == Storage::Local);
         let before = listed(body);
-        let chosen = effects::computed_from(body, BTreeSet::new(), &reads_element);
+        let is_of_data = |e: &Expr| reads_element(e) || multiplies(e, moved);
+        let chosen = effects::computed_from(body, around.clone(), &is_of_data);
         let accumulates = sums(unit, body, &own);
         let mut scope = Scope { facts, own, chosen, accumulates };
         let list = opened(unit, without_continue(before.clone(), &scope.own), &mut scope, true);
         if list != before {
             body.kind = StmtKind::Block(list);
         }
+        around = effects::computed_from(body, around, &is_of_data);
     }
-    s.stmts_mut().into_iter().for_each(|s| inside(unit, facts, s));
+    s.stmts_mut().into_iter().for_each(|s| inside(unit, facts, s, moved, &around));
+}
+
+/// Test for a product of something that loops move and of what is no constant: no condition that the model has.
+fn multiplies(e: &Expr, moved: &BTreeSet<VarId>) -> bool {
+    let is_open = |x: &Expr| has(x, &|x| matches!(x.kind, ExprKind::Var(_) | ExprKind::Member { .. }));
+    let moves = |x: &Expr| has(x, &|x| matches!(x.kind, ExprKind::Var(v) if moved.contains(&v)));
+    has(e, &|x| match &x.kind {
+        ExprKind::Binary(BinOp::Mul, a, b) => is_open(a) && is_open(b) && (moves(a) || moves(b)),
+        _ => false,
+    })
 }
 
 /// What is known of the variables in a loop's body.
@@ -60,7 +76,7 @@ struct Scope<'a> {
     own: BTreeSet<VarId>,
     /// Those whose value only the data know.
     chosen: BTreeSet<VarId>,
-    /// Statements that accumulate in a variable which nothing else in the loop names, or that alone count one on.
+    /// Statements that accumulate in a variable or an array which nothing else in the loop names, or that alone count one on.
     accumulates: BTreeSet<Span>,
 }
 
@@ -72,7 +88,7 @@ fn sums(unit: &Unit, body: &Stmt, own: &BTreeSet<VarId>) -> BTreeSet<Span> {
         let Piece::Stmt(s) = piece else { return };
         if matches!(s.kind, StmtKind::Expr(_))
             && let Some(r) = reduction::recognise(unit, s)
-            && matches!(r.target.kind, ExprKind::Var(v) if !own.contains(&v))
+            && !own.contains(&r.data)
         {
             found.entry(r.data).or_default().push(s.span);
             *n_uses.entry(r.data).or_insert(0) += effects::places([s], r.data).len();
@@ -103,7 +119,13 @@ fn counts_on(body: &Stmt, v: VarId) -> bool {
 /// Test that one of several statements of a branch accumulates.
 fn is_beside_a_sum(branch: &Stmt, accumulates: &BTreeSet<Span>) -> bool {
     let list = listed(branch);
-    list.len() > 1 && list.iter().any(|s| accumulates.contains(&s.span))
+    let nested = |s: &Stmt| match &s.kind {
+        StmtKind::If { then, other, .. } => {
+            std::iter::once(then).chain(other).any(|branch| is_beside_a_sum(branch, accumulates))
+        }
+        _ => false,
+    };
+    list.len() > 1 && list.iter().any(|s| accumulates.contains(&s.span)) || list.iter().any(nested)
 }
 
 /// Test that one of several statements of a branch is under `omp atomic` or the like: alone, it may be an accumulation.
@@ -211,6 +233,9 @@ fn skipped(unit: &mut Unit, s: &Stmt, conditions: &[Expr], later: Vec<Stmt>, sco
         out.extend(skipped(unit, s, others, later, scope));
         return out;
     }
+    if later.is_empty() {
+        return out;
+    }
     // Conditions of counters alone are asked where they say what subscripts may be.
     let is_of_counters = is_of_integers(first) && !is_data(first, &scope.chosen);
     let goes_on = if is_of_counters && Changes::of(&later).keep(unit, first) {
@@ -306,15 +331,14 @@ fn guard(unit: &Unit, cond: &Expr, stmts: Vec<Stmt>, own: &BTreeSet<VarId>, out:
                 let mut ds = ds.clone();
                 for d in &mut ds {
                     let ty = &unit.var(d.var).ty;
-                    let is_number = |e: &Expr| matches!(e.kind, ExprKind::Int(_) | ExprKind::Float(..));
-                    d.init = d.init.as_ref().map(|e| if is_number(e) { e.clone() } else { or_zero(e, ty) });
+                    d.init = d.init.as_ref().map(|e| if is_value(e) { e.clone() } else { or_zero(e, ty) });
                 }
                 out.push(Stmt { kind: StmtKind::Decl(ds), ..s });
             }
             StmtKind::Expr(Expr { kind: ExprKind::Assign { op: None, target, value }, ty, span: at })
                 if matches!(target.kind, ExprKind::Var(v) if own.contains(&v)) && target.ty.is_scalar() =>
             {
-                let value = Box::new(or_zero(value, &target.ty));
+                let value = Box::new(if is_value(value) { (**value).clone() } else { or_zero(value, &target.ty) });
                 let kind = ExprKind::Assign { op: None, target: target.clone(), value };
                 let set = StmtKind::Expr(Expr { kind, ty: ty.clone(), span: *at });
                 out.push(Stmt { kind: set, directives: s.directives.clone(), span });
@@ -354,9 +378,7 @@ fn is_continue(s: &Stmt) -> bool {
 
 /// Test that only the data know a condition: it reads an element, or one of these variables.
 fn is_data(e: &Expr, of: &BTreeSet<VarId>) -> bool {
-    let mut found = reads_element(e);
-    e.walk(&mut |x| found |= matches!(x.kind, ExprKind::Var(v) if of.contains(&v)));
-    found
+    reads_element(e) || has(e, &|x| matches!(x.kind, ExprKind::Var(v) if of.contains(&v)))
 }
 
 /// Test that it is computed from variables that are integers alone: so that no two compilations round it.
@@ -370,36 +392,44 @@ fn is_of_integers(e: &Expr) -> bool {
 }
 
 fn reads_element(e: &Expr) -> bool {
-    let mut found = false;
-    e.walk(&mut |x| {
-        found |= x.ty.is_scalar() && matches!(x.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _))
-    });
-    found
+    has(e, &|x| x.ty.is_scalar() && matches!(x.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _)))
 }
 
 /// Test that a loop's header may be computed whatever the condition says: it reads no element, and nothing leaves its body.
 fn counts(s: &Stmt) -> bool {
     let StmtKind::For { init: Some(init), cond: Some(cond), step: Some(step), body } = &s.kind else { return false };
     let mut plain = effects::header_counter(init).is_some() && !body.exits().leaves();
-    let mut look = |e: &Expr| {
-        e.walk(&mut |x| {
-            plain &= !matches!(
-                x.kind,
-                ExprKind::Index(..)
-                    | ExprKind::Unary(UnOp::Deref, _)
-                    | ExprKind::Call { .. }
-                    | ExprKind::Binary(BinOp::Div | BinOp::Rem, ..)
-            );
-        });
-    };
     init.walk(&mut |p| {
         if let Piece::Expr(e) = p {
-            look(e);
+            plain &= is_harmless(e);
         }
     });
-    look(cond);
-    look(step);
-    plain
+    plain && is_harmless(cond) && is_harmless(step)
+}
+
+/// Test for a value that changes nothing, either.
+fn is_value(e: &Expr) -> bool {
+    is_harmless(e) && !has(e, &|x| matches!(x.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. }))
+}
+
+/// Test for a value that may be computed whatever a condition says: it reads no element, calls nothing, and divides nothing.
+fn is_harmless(e: &Expr) -> bool {
+    !has(e, &|x| {
+        matches!(
+            x.kind,
+            ExprKind::Index(..)
+                | ExprKind::Unary(UnOp::Deref, _)
+                | ExprKind::Call { .. }
+                | ExprKind::Binary(BinOp::Div | BinOp::Rem, ..)
+        )
+    })
+}
+
+/// Test that some part of an expression is such.
+fn has(e: &Expr, is: &dyn Fn(&Expr) -> bool) -> bool {
+    let mut found = false;
+    e.walk(&mut |x| found |= is(x));
+    found
 }
 
 fn variable(unit: &mut Unit, s: &Stmt) -> VarId {

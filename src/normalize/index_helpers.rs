@@ -50,7 +50,7 @@ fn is_index_arithmetic(e: &Expr) -> bool {
 }
 
 /// `a < b ? a : b`, of parameters.
-fn is_choice(e: &Expr) -> bool {
+pub(super) fn is_choice(e: &Expr) -> bool {
     let is_name = |e: &Expr| matches!(e.kind, ExprKind::Var(_));
     let ExprKind::Cond(c, a, b) = &e.kind else { return false };
     let ExprKind::Binary(op, x, y) = &c.kind else { return false };

@@ -13,8 +13,8 @@ use super::form::{Context, Form};
 use super::refusal::Refusal;
 use super::substitution::{self, Values};
 use super::{
-    assigning_conditions, choices, index_helpers, nested_assignments, place_canonicalization, scalar_replacement,
-    single_return,
+    assigning_conditions, choices, extreme_helpers, index_helpers, nested_assignments, place_canonicalization,
+    scalar_replacement, single_return,
 };
 use crate::ast::build::ast_builder::{assigned, plain};
 use crate::ast::visit::Piece;
@@ -89,6 +89,7 @@ impl<'u> Inliner<'u> {
                 *body = open;
             }
             StmtKind::Expr(e) => {
+                extreme_helpers::open(self.unit, e);
                 self.value(e);
                 if in_loop && let Some(choice) = choices::of_statement(e, &|e| self.holds_call(e)) {
                     return self.open(choice, true);
@@ -590,7 +591,7 @@ fn has_no_effect(e: &Expr) -> bool {
 }
 
 /// Test that an expression may be computed more often than it is written, or not at all.
-fn is_free(e: &Expr) -> bool {
+pub(super) fn is_free(e: &Expr) -> bool {
     let mut free = has_no_effect(e);
     e.walk(&mut |x| free &= !matches!(&x.kind, ExprKind::Call { name, .. } if callable::math(name).is_none()));
     free

@@ -45,6 +45,7 @@ pub mod counter_digits;
 mod error_paths;
 pub mod exit_values;
 mod extrema;
+mod extreme_helpers;
 pub mod fixed_rows;
 pub mod flag_reduction;
 pub mod flattened_rows;

@@ -21,7 +21,7 @@ use crate::ast::{BinOp, IntKind, Type, Unit, VarId};
 use crate::facts::symbolic::{Fact, ParamId, Poly, Sym};
 use crate::facts::{Reason, remedy};
 use crate::isl::{Ctx, Map, Mupa, Schedule, Set, UMap};
-use crate::region::{Access, AccessKind, Condition, Loop, LoopId, Reach, Relation, StaticPart, StmtId, Tree};
+use crate::region::{Access, AccessKind, Condition, Loop, LoopId, Reach, Relation, Statement, StaticPart, StmtId, Tree};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -440,8 +440,8 @@ impl Builder<'_> {
         within.map_or(is_bad.clone(), |reach| self.spelling.within(reach, &is_bad))
     }
 
-    /// Test for a read that the data decide on, of what is only read, whose rows would hold for no sizes above zero: what it
-    /// is tested for keeps it in memory, in no rows.
+    /// Test for an access that the data decide on, of what is only read or only accumulated in, whose rows would hold for no
+    /// sizes above zero: what it is tested for keeps it in memory, in no rows.
     ///
     /// ```text
     /// from = x * stride + d - padding;            rows of `stride`, which `d - padding` leaves
@@ -455,9 +455,10 @@ impl Builder<'_> {
         reached: &Set,
         context: &Set,
     ) -> Result<bool, Failure> {
-        let is_written = || part.stmts.iter().flat_map(|s| &s.accesses).any(|b| b.data == a.data && is_write(b));
-        let may_leave = a.kind == AccessKind::Read && !a.surely;
-        if !may_leave || !part.data[&a.data].shape.is_delinearised() || is_written() {
+        let accumulates = |s: &Statement| s.update().is_some_and(|r| r.data == a.data);
+        let is_set = |s: &Statement| !accumulates(s) && s.accesses.iter().any(|b| b.data == a.data && is_write(b));
+        let may_leave = !a.surely && part.data[&a.data].shape.is_delinearised();
+        if !may_leave || part.stmts.iter().any(is_set) {
             return Ok(false);
         }
         let above: Vec<String> = self.spelling.params.iter().map(|p| format!("{p} > 0")).collect();

@@ -26,3 +26,15 @@ void window(int n, int m, int h, const unsigned char *a, unsigned char *b) {
             b[i * m + j] = most;
         }
 }
+
+/* Sums in elements beside each other, and what a product decides. */
+void spread(int n, int w, int step, const double *x, double *sums, double *change) {
+    for (int i = 0; i < n; i++)
+        for (int d = 0; d < 3; d++) {
+            int at = i * step + d - 1;
+            if (at >= 0 && at < w) {
+                sums[at] += x[i];
+                change[d] += x[i] * at;
+            }
+        }
+}
