@@ -5,7 +5,7 @@
 use super::{Reason, effects, remedy, standard};
 use crate::ast::assertion::is_failure;
 use crate::ast::visit::Piece;
-use crate::ast::{ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
+use crate::ast::{Expr, ExprKind, FloatKind, IntKind, Stmt, StmtKind, Storage, Type, UnOp, Unit};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -275,4 +275,23 @@ fn impurity(unit: &Unit, name: &str, stack: &mut Vec<String>, pure: &mut BTreeSe
         pure.insert(f.name.clone());
     }
     why
+}
+
+/// Test that computing an expression changes nothing, but for what calls in it do.
+pub fn has_no_effect(e: &Expr) -> bool {
+    let mut none = true;
+    e.walk(&mut |x| {
+        none &= !matches!(
+            x.kind,
+            ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Comma(..) | ExprKind::Unmodelled(_)
+        );
+    });
+    none
+}
+
+/// Test that an expression may be computed more often than it is written, or not at all.
+pub fn is_free(e: &Expr) -> bool {
+    let mut free = has_no_effect(e);
+    e.walk(&mut |x| free &= !matches!(&x.kind, ExprKind::Call { name, .. } if math(name.as_str()).is_none()));
+    free
 }

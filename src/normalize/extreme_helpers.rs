@@ -7,9 +7,9 @@
 //! So the accumulation is seen. Elsewhere the call stays: the device calls the function, too.
 
 use super::index_helpers::is_choice;
-use super::inlining::is_free;
 use super::substitution::{self, Values};
 use crate::ast::{Expr, ExprKind, Function, Stmt, StmtKind, Unit};
+use crate::facts::callable::is_free;
 use crate::facts::symbolic::same_expr;
 
 /// Opens the helper in `m = larger(m, x)`.

@@ -182,7 +182,7 @@ impl<'u> Inliner<'u> {
         let is_needed = is_index || callable::check_call(self.unit, name, span).is_err();
         if self.n_nodes > MAX_NODES
             || !is_needed
-            || !has_no_effect(result)
+            || !callable::has_no_effect(result)
             || args.len() != f.params.len()
             || is_recursive(self.unit, f)
         {
@@ -190,7 +190,7 @@ impl<'u> Inliner<'u> {
         }
         let mut bound = Values::new();
         for (p, arg) in f.params.iter().zip(args) {
-            let is_once = is_free(arg) && scalar_replacement::listed(arg).is_none();
+            let is_once = callable::is_free(arg) && scalar_replacement::listed(arg).is_none();
             bound.insert(*p, bind(self.unit, *p, arg).ok()?.filter(|_| is_once)?);
         }
         let mut value = result.clone();
@@ -332,7 +332,7 @@ impl<'u> Inliner<'u> {
             _ if result.is_some() => return Err(Refusal::NoValue),
             _ => None,
         };
-        if result.is_none() && !returned.as_ref().is_none_or(is_free) {
+        if result.is_none() && !returned.as_ref().is_none_or(callable::is_free) {
             return Err(Refusal::UnusedEffect);
         }
         if let (Some(e), Some(v)) = (returned, result) {
@@ -576,23 +576,4 @@ fn fits(unit: &Unit, f: &Function) -> Result<(), Refusal> {
         why = why.take().or(found);
     });
     why.map_or(Ok(()), Err)
-}
-
-/// Test that computing an expression changes nothing, but for what calls in it do.
-fn has_no_effect(e: &Expr) -> bool {
-    let mut none = true;
-    e.walk(&mut |x| {
-        none &= !matches!(
-            x.kind,
-            ExprKind::Assign { .. } | ExprKind::IncDec { .. } | ExprKind::Comma(..) | ExprKind::Unmodelled(_)
-        );
-    });
-    none
-}
-
-/// Test that an expression may be computed more often than it is written, or not at all.
-pub(super) fn is_free(e: &Expr) -> bool {
-    let mut free = has_no_effect(e);
-    e.walk(&mut |x| free &= !matches!(&x.kind, ExprKind::Call { name, .. } if callable::math(name).is_none()));
-    free
 }

@@ -21,7 +21,9 @@ use crate::ast::{BinOp, IntKind, Type, Unit, VarId};
 use crate::facts::symbolic::{Fact, ParamId, Poly, Sym};
 use crate::facts::{Reason, remedy};
 use crate::isl::{Ctx, Map, Mupa, Schedule, Set, UMap};
-use crate::region::{Access, AccessKind, Condition, Loop, LoopId, Reach, Relation, Statement, StaticPart, StmtId, Tree};
+use crate::region::{
+    Access, AccessKind, Condition, Loop, LoopId, Reach, Relation, Statement, StaticPart, StmtId, Tree,
+};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

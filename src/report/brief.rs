@@ -50,7 +50,11 @@ fn around(regions: &[Region], style: Style) -> String {
         text += &format!("  {}:{line}  {why}{place}\n", region.file);
         text += &remedy.as_ref().map_or(String::new(), |remedy| format!("    {}\n", style.bold(remedy)));
     }
-    if text.is_empty() { text } else { format!("{}\n{text}\n", style.bold("Loops on the host that call these at each step")) }
+    if text.is_empty() {
+        text
+    } else {
+        format!("{}\n{text}\n", style.bold("Loops on the host that call these at each step"))
+    }
 }
 
 /// A diagnostic in two lines: where and what, and what to do about it.

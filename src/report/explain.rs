@@ -218,7 +218,7 @@ mod tests {
                 extents: vec!["n".into()],
                 rows: vec![],
                 tunables: vec![],
-            notes: vec!["x_new[i]: one thread an element".into()],
+                notes: vec!["x_new[i]: one thread an element".into()],
                 cost: Default::default(),
             }],
             edges: vec![],
