@@ -15,9 +15,9 @@
 //! the condition as a whole. What follows `if (c) { ...; continue; }` is its `else`.
 //!
 //! What is accumulated beside other things under a condition gets a statement of its own, too, so that it is seen to be
-//! accumulated: `if (x[i] > t) { x[i] = t; n++; }`, `if (inside) { a[k[i]] += x; b[l[i]] += y; }`. A product of what loops
-//! move (`i * step >= w`) counts as data here: no condition of the model has one. So does what counts the places of others, `if (x[i] > t) { y[n] = x[i];
-//! n++; }`, and what `omp atomic` or `omp critical` stands before.
+//! accumulated: `if (x[i] > t) { x[i] = t; n++; }`, `if (inside) { a[k[i]] += x; b[l[i]] += y; }`. So does what counts the
+//! places of others, `if (x[i] > t) { y[n] = x[i]; n++; }`, and what `omp atomic` or `omp critical` stands before. A product of
+//! what loops move (`i * step >= w`) counts as data: no condition of the model has one.
 
 use super::form::{Context, Form};
 use crate::ast::assertion::opposite;
