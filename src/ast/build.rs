@@ -19,7 +19,7 @@ mod snippet;
 mod stmt;
 mod types;
 pub mod typing;
-mod unions;
+pub mod unions;
 mod words;
 
 use super::{Unit, independence};

@@ -5,7 +5,7 @@
 //! behind all that it may be a copy of. Integers, reals and pointers are told apart, as C's effective types do (C11 6.5p7).
 
 use super::callable;
-use crate::ast::build::typing;
+use crate::ast::build::unions::is_in_union;
 use crate::ast::visit::Piece;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Type, UnOp, Unit, VarId};
 use std::collections::BTreeSet;
@@ -230,7 +230,7 @@ impl Changes {
             ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) => untouched(e) && operands(),
             ExprKind::Member { field, .. } => {
                 let is_place = matches!(e.ty, Type::Struct(_));
-                let is_set = self.sets_unmodelled && is_within_unmodelled(unit, e);
+                let is_set = self.sets_unmodelled && is_in_union(unit, e);
                 (is_place || (!is_set && !self.fields.contains(field) && untouched(e))) && operands()
             }
             ExprKind::Call { name, .. } => {
@@ -252,18 +252,6 @@ impl Changes {
             }
             _ => e.children().into_iter().all(|x| self.keeps(unit, x)),
         }
-    }
-}
-
-/// Test for a member of what is not modelled: of a union, or of a member without a name.
-fn is_within_unmodelled(unit: &Unit, e: &Expr) -> bool {
-    let ExprKind::Member { base, arrow, field } = &e.kind else { return false };
-    match if *arrow { typing::element(&base.ty) } else { base.ty.clone() } {
-        Type::Struct(id) => {
-            let mut own = unit.structs[id.0 as usize].fields.iter().flatten();
-            !own.any(|f| f.name == *field) || !arrow && is_within_unmodelled(unit, base)
-        }
-        _ => true,
     }
 }
 

@@ -189,7 +189,7 @@ fn mistyped(e: &Expr) -> Option<String> {
         }
         ExprKind::Comma(_, b) => says(is_alike(&b.ty, &e.ty), "it has another type than its value"),
         ExprKind::Member { base, arrow, .. } => {
-            let structure = if *arrow { typing::element(&base.ty) } else { base.ty.clone() };
+            let structure = typing::structure(base, *arrow);
             says(matches!(structure, Type::Struct(_)) || is_unknown(&structure), "no structure is there")
         }
         _ => None,

@@ -165,7 +165,7 @@ impl<'a> Builder<'a> {
                     let inner = self.unit.structs[id.0 as usize].fields.clone();
                     self.nameless("structure", node, inner.unwrap_or_default())
                 }
-                Type::Other(name) => Type::Other(name),
+                ty @ Type::Other(_) => ty,
                 _ => Type::Other("anonymous member".to_owned()),
             };
             fields.push(Field { name: String::new(), ty });

@@ -116,6 +116,11 @@ pub fn element(ty: &Type) -> Type {
     }
 }
 
+/// The type that has the member in `base.member` or `base->member`.
+pub fn structure(base: &Expr, arrow: bool) -> Type {
+    if arrow { element(&base.ty) } else { base.ty.clone() }
+}
+
 /// The type of `c ? a : b`.
 pub fn conditional(a: &Type, b: &Type) -> Type {
     if let Some(ty) = common(a, b) {

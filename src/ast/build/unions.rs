@@ -9,7 +9,7 @@ use tree_sitter::Node;
 use super::builder::{Builder, named_children, unknown};
 use super::typing;
 use crate::ast::print::MEMBER_OF_UNION;
-use crate::ast::{Expr, ExprKind, Field, Type};
+use crate::ast::{Expr, ExprKind, Field, Type, Unit};
 use crate::source::parse::span;
 
 impl<'a> Builder<'a> {
@@ -41,6 +41,7 @@ impl<'a> Builder<'a> {
         Type::Other(name)
     }
 
+    /// The members that a body declares; none of one that nests too deeply.
     pub(super) fn fields_in(&mut self, body: Node<'a>) -> Option<Vec<Field>> {
         self.nested(|b| {
             let mut fields = Vec::new();
@@ -49,13 +50,12 @@ impl<'a> Builder<'a> {
         })
     }
 
-    /// The type of a member of a value, and whether a union is on the way to it.
+    /// The type of a member of a value: a number's own, also where a union is on the way to it.
     pub(super) fn member_type(&self, node: Node<'a>, base: &Expr, field: &str, arrow: bool) -> Type {
-        let of = if arrow { typing::element(&base.ty) } else { base.ty.clone() };
-        let Some((ty, is_within)) = self.member_of(&of, field) else { return unknown() };
+        let Some((ty, is_within)) = self.member_of(&typing::structure(base, arrow), field) else { return unknown() };
         let is_step = node.parent().is_some_and(|parent| parent.kind() == "field_expression");
         match &ty {
-            _ if !(is_within || !arrow && self.is_in_union(base)) => ty,
+            _ if !(is_within || !arrow && is_in_union(&self.unit, base)) => ty,
             Type::Int(_) | Type::Float(_) => ty,
             Type::Struct(_) | Type::Other(_) if is_step => ty,
             _ => no_number(),
@@ -74,20 +74,21 @@ impl<'a> Builder<'a> {
         own.or_else(|| nameless().map(|(ty, _)| (ty, true)))
     }
 
-    /// Test that a place is part of a union, or of a structure without a name.
-    fn is_in_union(&self, e: &Expr) -> bool {
-        let ExprKind::Member { base, field, arrow } = &e.kind else { return false };
-        let of = if *arrow { typing::element(&base.ty) } else { base.ty.clone() };
-        self.member_of(&of, field).is_none_or(|(_, is_within)| is_within) || !arrow && self.is_in_union(base)
-    }
-
     /// A place whose value is set, or whose address is taken: of no known type where it is part of a union.
     pub(super) fn as_place(&self, mut e: Box<Expr>) -> Box<Expr> {
-        if self.is_in_union(&e) {
+        if is_in_union(&self.unit, &e) {
             e.ty = no_number();
         }
         e
     }
+}
+
+/// Test that a place is part of a union, or of a structure without a name: it has a member that no structure with a name has.
+pub fn is_in_union(unit: &Unit, e: &Expr) -> bool {
+    let ExprKind::Member { base, field, arrow } = &e.kind else { return false };
+    let Type::Struct(id) = typing::structure(base, *arrow) else { return true };
+    let mut own = unit.structs[id.0 as usize].fields.iter().flatten();
+    !own.any(|f| f.name == *field) || !arrow && is_in_union(unit, base)
 }
 
 fn no_number() -> Type {
