@@ -46,6 +46,8 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     }
     let written = s.clone();
     let live = facts.live_behind(s.span);
+    // Of what is in a `switch`, all that it reads is said to live.
+    let own = effects::declared([&written]);
     let stmts_before = before(&facts.function.body, s.span).unwrap_or_default();
     for &v in &moved {
         let first = last_value(unit, stmts_before, v).filter(|value| stays_own(unit, &facts.seen, value));
@@ -57,7 +59,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
             Some((walked, walk.place(s.span), start))
         };
         let is_pointer = unit.var(v).ty.is_pointer_like();
-        let end = match live.contains(v).then(|| walk(true)) {
+        let end = match (live.contains(v) && !own.contains(&v)).then(|| walk(true)) {
             None => None,
             // Where a jump leads out of it, nobody sets it behind; a region sets no pointer, so that what it was set to is no place.
             Some(Some((_, Some(place), _)))

@@ -12,7 +12,7 @@ use super::{
     tile_buffers, untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
-use crate::facts::{effects, elements};
+use crate::facts::elements;
 
 /// Row of the table: one rewrite of a form.
 pub struct Rewrite {
@@ -483,10 +483,7 @@ fn leave_numbers(form: &mut Form<'_>, context: &mut Context<'_>) {
 }
 
 fn set_behind(form: &mut Form<'_>, _: &mut Context<'_>) {
-    let mut behind = std::mem::take(&mut form.behind);
-    // What a `switch` declares, nothing behind it reads.
-    let inside = effects::declared([&form.stmt]);
-    behind.retain(|s| !effects::assigned([s]).is_subset(&inside));
+    let behind = std::mem::take(&mut form.behind);
     if !behind.is_empty() {
         surround(&mut form.stmt, vec![], behind);
     }
