@@ -51,10 +51,12 @@ fn inside(unit: &mut Unit, facts: &FunctionFacts, s: &mut Stmt, moved: &BTreeSet
         let accumulates = sums(unit, body, &own);
         let mut scope = Scope { facts, own, chosen, accumulates };
         let list = opened(unit, without_continue(before.clone(), &scope.own), &mut scope, true);
-        if list != before {
+        around = if list == before {
+            scope.chosen
+        } else {
             body.kind = StmtKind::Block(list);
-        }
-        around = effects::computed_from(body, around, &is_of_data);
+            effects::computed_from(body, around, &is_of_data)
+        };
     }
     s.stmts_mut().into_iter().for_each(|s| inside(unit, facts, s, moved, &around));
 }
@@ -409,7 +411,7 @@ fn counts(s: &Stmt) -> bool {
 
 /// Test for a value that changes nothing, either.
 fn is_value(e: &Expr) -> bool {
-    is_harmless(e) && !has(e, &|x| matches!(x.kind, ExprKind::Assign { .. } | ExprKind::IncDec { .. }))
+    is_harmless(e) && effects::is_plain(e)
 }
 
 /// Test for a value that may be computed whatever a condition says: it reads no element, calls nothing, and divides nothing.

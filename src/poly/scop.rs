@@ -392,8 +392,7 @@ impl Builder<'_> {
             if !p.is_affine() {
                 return Ok(false);
             }
-            let is_bad = self.is_bad(p, within);
-            let bad = self.set(&format!("{}{{ {tuple} : {is_bad} }}", self.spelling.prefix()))?.intersect(domain)?;
+            let bad = self.bad(&tuple, (p, within), domain)?;
             let held = bad.is_empty()? || {
                 let narrowed = context.subtract(&bad.params()?)?.coalesce()?;
                 let useful = !domain.intersect_params(&narrowed)?.is_empty()?;
@@ -436,10 +435,11 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// That a polynomial is negative, for some of the values that it is reached with.
-    fn is_bad(&self, p: &Poly, within: Option<&Reach>) -> String {
+    /// The instances at which a polynomial is negative, for some of the values that it is reached with.
+    fn bad(&self, tuple: &str, (p, within): (&Poly, Option<&Reach>), domain: &Set) -> Result<Set, Failure> {
         let is_bad = format!("{} < 0", self.spelling.text(p));
-        within.map_or(is_bad.clone(), |reach| self.spelling.within(reach, &is_bad))
+        let is_bad = within.map_or(is_bad.clone(), |reach| self.spelling.within(reach, &is_bad));
+        Ok(self.set(&format!("{}{{ {tuple} : {is_bad} }}", self.spelling.prefix()))?.intersect(domain)?)
     }
 
     /// Test for an access that the data decide on, of what is only read or only accumulated in, whose rows would hold for no
@@ -469,10 +469,8 @@ impl Builder<'_> {
         let mut held = usual.clone();
         let own = a.obligations.iter().map(|p| (p, None));
         let all = own.chain(a.reach.iter().flat_map(|reach| reach.obligations.iter().map(move |p| (p, Some(reach)))));
-        for (p, within) in all.filter(|(p, _)| p.is_affine()) {
-            let is_bad = self.is_bad(p, within);
-            let text = format!("{}{{ {tuple} : {is_bad} }}", self.spelling.prefix());
-            held = held.subtract(&self.set(&text)?.intersect(reached)?.params()?)?;
+        for owed in all.filter(|(p, _)| p.is_affine()) {
+            held = held.subtract(&self.bad(&tuple, owed, reached)?.params()?)?;
         }
         Ok(!usual.is_empty()? && held.is_empty()?)
     }

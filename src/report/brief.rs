@@ -47,8 +47,7 @@ fn around(regions: &[Region], style: Style) -> String {
             continue;
         }
         let place = if line == because_of { String::new() } else { format!(" (line {because_of})") };
-        text += &format!("  {}:{line}  {why}{place}\n", region.file);
-        text += &remedy.as_ref().map_or(String::new(), |remedy| format!("    {}\n", style.bold(remedy)));
+        text += &lines(&format!("{}:{line}  {why}{place}", region.file), remedy.as_ref(), style);
     }
     if text.is_empty() {
         text
@@ -60,8 +59,12 @@ fn around(regions: &[Region], style: Style) -> String {
 /// A diagnostic in two lines: where and what, and what to do about it.
 fn remark(d: &Diagnostic, style: Style) -> String {
     let place = d.place.as_ref().map_or(String::new(), |place| format!("{}:{}  ", place.file, place.line));
-    let help = d.help.as_ref().map_or(String::new(), |help| format!("    {}\n", style.bold(help)));
-    format!("  {place}{}\n{help}", d.message)
+    lines(&format!("{place}{}", d.message), d.help.as_ref(), style)
+}
+
+fn lines(what: &str, help: Option<&String>, style: Style) -> String {
+    let help = help.map_or(String::new(), |help| format!("    {}\n", style.bold(help)));
+    format!("  {what}\n{help}")
 }
 
 fn region(region: &Region, style: Style) -> String {
