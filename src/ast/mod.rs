@@ -102,6 +102,16 @@ pub struct Field {
     pub ty: Type,
 }
 
+/// A loop that may be entered in its midst: a variable that no C declares stands for what its counter begins with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Begin {
+    pub from: VarId,
+    pub counter: VarId,
+    /// What it begins with as the loop is written.
+    pub first: Expr,
+    pub whole: Span,
+}
+
 /// A matrix of row pointers whose rows change places on the device.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowExchange {
@@ -279,6 +289,8 @@ pub struct Unit {
     pub row_exchanges: Vec<RowExchange>,
     /// Counters that are seen as two, of rows and of columns, with the conditions of that.
     pub split_counters: Vec<(VarId, [VarId; 2], Vec<Expr>)>,
+    /// Variables that stand for what counters of loops begin with.
+    pub begins: Vec<Begin>,
     /// Nests that the program runs in tiles.
     pub tilings: Vec<Tiling>,
     pub tile_sequences: Vec<TileSequence>,
@@ -313,6 +325,11 @@ impl Unit {
     /// The element of an array that a variable stands for.
     pub fn element(&self, v: VarId) -> Option<&Expr> {
         self.elements.iter().find(|(stands, _)| *stands == v).map(|(_, element)| element)
+    }
+
+    /// The loop whose begin a variable stands for.
+    pub fn begin(&self, v: VarId) -> Option<&Begin> {
+        self.begins.iter().find(|begin| begin.from == v)
     }
 
     /// The use of a variable.

@@ -43,8 +43,9 @@ use super::construct::c_file::{
     self, Around, AroundChecked, AroundTeam, AroundTeamChecked, Call, Held, ORIGINAL, PointerEnd, Turn,
 };
 use super::home_text::{self, Insertion};
-use super::spell::spell_around;
-use super::{CFile, Options, Site, bug, check_text, forward_text, head_text, inline_text, is_threaded, names};
+use super::spell::{spell, spell_around};
+use super::{CFile, Midway, Options, Site, bug, check_text, forward_text, head_text, inline_text, is_threaded, names};
+use crate::cost::host::STEPS;
 use crate::diag::Stop;
 use crate::host_plan::ir::{Handed, Param, Rotation};
 use crate::source::joined::Inclusion;
@@ -80,6 +81,9 @@ pub fn text(file: &CFile, options: &Options) -> Result<Vec<u8>, Stop> {
             (false, true) => around_team(site)?,
             (false, false) => around(site, openmp)?,
         };
+        if !options.check && !is_shared_out {
+            insertions.extend(midway(site, openmp, &new_line)?);
+        }
         // A pragma needs its own line; a line marker behind it says where the user's text goes on.
         let new_line = if is_shared_out && is_marked { "\n".to_owned() } else { new_line(start) };
         insertions.push(Insertion::open(start, last, open.replace('\n', &new_line) + &site.markers[0]));
@@ -153,9 +157,26 @@ fn indent(before: &[u8]) -> String {
 }
 
 fn around(site: &Site, is_threaded: bool) -> Result<[String; 2], Stop> {
+    let call = call_with_copies(site, is_threaded);
+    spell_around(&Around { original: ORIGINAL, call, is_midway: site.midway.is_some() })
+}
+
+fn call_with_copies(site: &Site, is_threaded: bool) -> Call<'_> {
     let params: Vec<_> = site.region.params.iter().collect();
-    let call = Call { arguments: arguments(&params, true), copies: copies(&params), ..call(site, is_threaded) };
-    spell_around(&Around { original: ORIGINAL, call })
+    Call { arguments: arguments(&params, true), copies: copies(&params), ..call(site, is_threaded) }
+}
+
+/// The call in the midst of the loop that a region is, where its body begins.
+fn midway(site: &Site, is_threaded: bool, new_line: &dyn Fn(usize) -> String) -> Result<Option<Insertion>, Stop> {
+    let Some(Midway { at, from }) = &site.midway else { return Ok(None) };
+    let mut call = call_with_copies(site, is_threaded);
+    for (argument, param) in call.arguments.iter_mut().zip(&site.region.params) {
+        if let Some((_, counter)) = from.as_ref().filter(|(name, _)| name == param.name()) {
+            argument.clone_from(counter);
+        }
+    }
+    let text = spell(&c_file::Midway { call, turns: STEPS })?;
+    Ok(Some(Insertion::open(*at, *at, text.replace('\n', &new_line(*at)))))
 }
 
 fn call(site: &Site, is_threaded: bool) -> Call<'_> {

@@ -51,7 +51,7 @@ pub mod statements;
 pub mod write;
 
 pub use files::emit;
-pub use program::{CFile, File, Forward, Head, Homecoming, Options, Program, Site, Spot, is_threaded};
+pub use program::{CFile, File, Forward, Head, Homecoming, Midway, Options, Program, Site, Spot, is_threaded};
 pub use runtime::RUNTIME;
 pub use write::write;
 

@@ -83,6 +83,15 @@ pub enum Spot {
     Each { around: Range<usize>, at: usize },
 }
 
+/// Where a region of one loop is entered in the midst of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Midway {
+    /// The byte of [`CFile::text`] at which the loop's body begins.
+    pub at: usize,
+    /// The parameter of the region that says where its counter begins, and what it is given there.
+    pub from: Option<(String, String)>,
+}
+
 /// A converted region and where it stands in the user's text.
 #[derive(Debug, Clone)]
 pub struct Site {
@@ -99,6 +108,8 @@ pub struct Site {
     /// In preprocessed text, the line markers of the range's start and end, which lead the compiler back to the user's
     /// lines behind what is inserted; else empty.
     pub markers: [String; 2],
+    /// Where the rest of the one loop that it is may be entered.
+    pub midway: Option<Midway>,
     /// Arrays that the call uses on the host of what may be on the device.
     pub touch: Option<Touch>,
     /// Wish of the user's for this region, by a mark or in the configuration.

@@ -97,6 +97,7 @@ pub const CUDA: &[(&str, &str)] = templates! {
     "loop"
     "many"
     "matrix"
+    "midway"
     "mma"
     "on_chip"
     "on_chip_parameter"

@@ -14,3 +14,12 @@ pub fn has_loop(s: &Stmt) -> bool {
     s.walk(&mut |p| found |= matches!(p, Piece::Stmt(s) if is_loop(s)));
     found
 }
+
+/// Test for a loop around others of which only its run tells how long it is.
+pub fn is_open(s: &Stmt) -> bool {
+    match &s.kind {
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => has_loop(body),
+        StmtKind::For { body, .. } => body.exits().breaks && has_loop(body),
+        _ => false,
+    }
+}

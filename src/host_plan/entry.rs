@@ -434,7 +434,9 @@ impl Builder<'_> {
                         continue;
                     }
                     let var = self.unit.var(*v);
-                    (scalar_type(&var.ty).expect("a number"), var.name.clone(), (var.name.clone(), None))
+                    let begin = self.unit.begin(*v);
+                    let c_expr = begin.map_or_else(|| var.name.clone(), |begin| print::expr(self.unit, &begin.first));
+                    (scalar_type(&var.ty).expect("a number"), c_expr.clone(), (c_expr, None))
                 }
                 Origin::Expr(e) if self.changes(e) => continue,
                 Origin::Expr(e) => {

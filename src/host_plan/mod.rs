@@ -29,6 +29,7 @@ mod hold_back;
 mod hull;
 mod in_structures;
 pub mod ir;
+pub mod midway;
 mod nests;
 pub mod passes;
 mod places;

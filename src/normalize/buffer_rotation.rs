@@ -41,14 +41,23 @@ const INT: Type = Type::Int(IntKind::Int);
 /// Takes the exchanges out of a form that is a loop with some, where nothing stands against it.
 pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
     if form.ends.is_empty()
-        && let Some((opened, rotation)) = without_exchanges(context.unit, context.facts, &form.stmt)
+        && let Some(opened) = without_exchanges(context.unit, context.facts, &form.stmt)
     {
-        form.stmt = opened;
-        form.rotation = Some(rotation);
+        form.stmt = opened.stmt;
+        form.rotation = Some(opened.rotation);
+        form.conditions.extend(opened.conditions);
     }
 }
 
-fn without_exchanges(unit: &mut Unit, facts: &FunctionFacts, s: &Stmt) -> Option<(Stmt, Rotation)> {
+/// A loop without its exchanges.
+struct Opened {
+    stmt: Stmt,
+    rotation: Rotation,
+    /// What integers are where it begins.
+    conditions: Vec<Expr>,
+}
+
+fn without_exchanges(unit: &mut Unit, facts: &FunctionFacts, s: &Stmt) -> Option<Opened> {
     let (StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. }) = &s.kind else {
         return None;
     };
@@ -74,11 +83,12 @@ fn without_exchanges(unit: &mut Unit, facts: &FunctionFacts, s: &Stmt) -> Option
     let turn = unit.add(Var::new("rt_turn", INT, Storage::Local, s.span));
     let rotation = Rotation { turn, pointers, turns };
     let mut w = Writer { unit, rotation: &rotation, integers: &integers, exit_values };
-    let opened = match w.counted(s, &followed) {
-        Some(opened) => opened,
-        None => w.by_turns(s, followed)?,
+    let (stmt, conditions) = match w.counted(s, &followed) {
+        Some(stmt) => (stmt, vec![]),
+        // In the midst of the loop, where its rest may begin, they may be others.
+        None => (w.by_turns(s, followed)?, integers.as_at_first(w.unit, s.span)),
     };
-    Some((opened, rotation))
+    Some(Opened { stmt, rotation, conditions })
 }
 
 /// For each turn, whose buffer before the loop each pointer holds: until they and the integers, which have `n_states`,

@@ -68,6 +68,7 @@ pub mod loop_canonicalization;
 pub mod nan_order;
 pub mod nested_assignments;
 pub mod offset_propagation;
+pub mod open_begins;
 pub mod partial_accumulators;
 pub mod passes;
 mod periodic;

@@ -6,10 +6,10 @@ use super::{
     arg_extremum, block_copies, buffer_rotation, commas, constants, countdown, counter_digits, error_paths,
     exit_values, fixed_rows, flag_reduction, flattened_rows, forward_substitution, generator_jump_ahead, heap_to_stack,
     if_conversion, induction_substitution, initialisers, inlining, interior_pointers, live_range_splitting,
-    logical_reduction, loop_canonicalization, nan_order, offset_propagation, partial_accumulators, periodic,
-    place_canonicalization, pointer_calls, pointer_loops, pointer_propagation, pointer_tests, post_increments,
-    register_tiles, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits, symbolic_steps,
-    tile_buffers, untiling, zero_signs,
+    logical_reduction, loop_canonicalization, nan_order, offset_propagation, open_begins, partial_accumulators,
+    periodic, place_canonicalization, pointer_calls, pointer_loops, pointer_propagation, pointer_tests,
+    post_increments, register_tiles, row_exchange, scalar_replacement, scope_check, single_counter, speculative_exits,
+    symbolic_steps, tile_buffers, untiling, zero_signs,
 };
 use crate::ast::build::ast_builder::{assigned, converted, surround};
 use crate::facts::elements;
@@ -51,6 +51,12 @@ const fn row_of_all(
 /// All rewrites, in the order in which they run.
 pub const REWRITES: &[Rewrite] = &[
     row("constants", "numbers in the place of constants", constants::fold, &[]),
+    row(
+        "open_begins",
+        "counters of loops of unknown length begin with what the call site hands over",
+        open_begins::open,
+        &[],
+    ),
     row("countdown", "loops that count down in their condition do so at their head", countdown::open, &[]),
     row(
         "pointer_loops",

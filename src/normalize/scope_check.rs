@@ -54,9 +54,10 @@ fn names_are_known(unit: &Unit, written: &Stmt, plain: &Stmt, known: &[VarId], m
         before.contains(&v) || (named == Some(&v) && is_declared)
     };
     let named = effects::mentioned([plain]).into_iter().filter(|v| !own.contains(v));
-    let roots = |v: VarId| match members.list.get(&v) {
-        Some(e) => e.root().into_iter().collect(),
-        None => vec![v],
+    let roots = |v: VarId| match (members.list.get(&v), unit.begin(v)) {
+        (Some(e), _) => e.root().into_iter().collect(),
+        (_, Some(begin)) => effects::variables(&begin.first).into_iter().collect(),
+        _ => vec![v],
     };
     named.flat_map(roots).all(is_meant)
 }

@@ -135,7 +135,7 @@ impl Check<'_> {
     /// Test for a variable that no C declares, which the call site or the plan makes.
     fn is_handed_over(&self, v: VarId) -> bool {
         let of_rows = |x: &RowExchange| x.places == v || x.counters.contains(&v);
-        self.turn == Some(v) || self.unit.row_exchanges.iter().any(of_rows)
+        self.turn == Some(v) || self.unit.begin(v).is_some() || self.unit.row_exchanges.iter().any(of_rows)
     }
 
     /// Test for something else in an array of structures than the numbers that it is seen as: there is one subscript more to these.

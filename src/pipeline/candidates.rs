@@ -13,17 +13,20 @@ use crate::analysis::no_plan::NoPlan;
 use crate::analysis::settings::Settings;
 use crate::ast::Var;
 use crate::diag::{Diagnostic, Severity, Stop};
-use crate::emit::{Site, is_threaded};
+use crate::emit::home_text;
+use crate::emit::{Midway, Site, Spot, is_threaded};
 use crate::facts::loops::is_loop;
 use crate::facts::{Reason, remedy};
 use crate::host_plan::build::Planned;
 use crate::host_plan::explain;
 use crate::host_plan::ir::Param;
+use crate::host_plan::midway::{self, Rest};
 use crate::isl::Ctx;
 use crate::region::alike::check_inside;
 use crate::region::candidates::{self, Candidate, Declined};
 use crate::region::teams::Threads;
 use crate::report::cost;
+use crate::residency::needs::Place;
 use crate::schedule::scheduler::SEARCH_OPERATIONS;
 use crate::source::cut::Cut;
 use crate::source::{Source, Span};
@@ -239,7 +242,7 @@ fn search_ended(candidate: &Candidate) -> Reason {
 
 /// The place of a converted candidate, when everything was said about it.
 fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
-    let RegionState { file, candidate, cut: Cut { range, markers }, stage, .. } = state;
+    let RegionState { file, candidate, cut: Cut { range, markers }, stage, unit, .. } = state;
     let Stage::Planned(planned) = stage else { return Err(stage.is_another("a plan")) };
     let Planned { plan, loops, mut notes, warnings } = *planned;
     let line = |s: Span| file.line(s);
@@ -261,6 +264,12 @@ fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
     let entry = entry(&file.source, &plan.name, context.options.object.as_deref());
     let own = context.options.config.region(&candidate.function.name, &candidate.name);
     let is_asked = candidate.is_marked || own.is_some();
+    let at = |body| match home_text::spot(&file.source, context.text(), &Place::Start(body)) {
+        Some(Spot::Before(at)) => Some(at),
+        _ => None,
+    };
+    let rest = midway::rest(&unit, &plan, candidate);
+    let midway = rest.and_then(|Rest { body, from }| Some(Midway { at: at(body)?, from }));
     Ok(Site {
         region: plan,
         entry,
@@ -268,6 +277,7 @@ fn site(state: RegionState, context: &mut Context) -> Result<Site, Stop> {
         range,
         lines,
         markers,
+        midway,
         touch: None,
         is_asked,
         is_shared_out: false,

@@ -10,7 +10,7 @@ use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Type, UnOp, Unit};
 use crate::config::Asked;
 use crate::facts::function::FunctionFacts;
-use crate::facts::loops::{has_loop, is_loop};
+use crate::facts::loops::{has_loop, is_loop, is_open};
 use crate::facts::{Reason, effects, reduction, remedy};
 use crate::normalize::form::{End, Rotation};
 use crate::normalize::{NormalForms, exit_values, forward_substitution};
@@ -399,6 +399,14 @@ impl<'a> Search<'a, '_> {
             self.close(run);
             self.close(later);
             return;
+        }
+        // A loop that only its run tells the end of stands alone: so the rest of it can be a region, too.
+        if run.len() > 1
+            && let Some(at) = run.iter().position(|s| is_open(s))
+        {
+            let mut later = run.split_off(at);
+            let behind = later.split_off(1);
+            return [run, later, behind].into_iter().for_each(|run| self.close(run));
         }
         // A declaration whose variable is used after the run must stay outside it.
         if let Some(at) = run.iter().position(|s| self.declares_for_later(s, &run)) {

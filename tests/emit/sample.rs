@@ -88,6 +88,7 @@ fn site(start: &str, lines: (u32, u32), region: Region) -> Site {
         range: start..end,
         lines,
         markers: Default::default(),
+        midway: None,
         touch: None,
         is_asked: false,
         is_shared_out: false,

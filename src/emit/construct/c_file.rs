@@ -6,6 +6,7 @@ use serde::Serialize;
 
 spelled! {
     Around<'a> "around"
+    Midway<'a> "midway"
     AroundChecked<'a> "around_checked"
     AroundTeam<'a> "around_team"
     AroundTeamChecked<'a> "around_team_checked"
@@ -24,6 +25,16 @@ pub struct Around<'a> {
     pub original: &'static str,
     #[serde(flatten)]
     pub call: Call<'a>,
+    /// Presence of a [`Midway`] in the original.
+    pub is_midway: bool,
+}
+
+/// The call of the entry in the midst of the original, a loop that has run for so many turns: the rest of it.
+#[derive(Serialize)]
+pub struct Midway<'a> {
+    #[serde(flatten)]
+    pub call: Call<'a>,
+    pub turns: i64,
 }
 
 /// The call of both versions: the converted one before the original, and what compares them behind.

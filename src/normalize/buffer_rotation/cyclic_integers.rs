@@ -8,10 +8,12 @@
 //! every step. After a few steps all are what they were at first: so many turns there are, and in each of them the
 //! integers are constants (module [`buffer_rotation`](crate::normalize::buffer_rotation) writes the copies of the body).
 
+use crate::ast::build::ast_builder::{binary, integer};
 use crate::ast::visit::Piece;
 use crate::ast::{BinOp, Expr, ExprKind, Function, Stmt, StmtKind, Storage, Type, UnOp, Unit, VarId};
 use crate::facts::changes::Changes;
 use crate::facts::function::FunctionFacts;
+use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Values of integers at a place.
@@ -89,6 +91,12 @@ impl CyclicIntegers {
     /// Those whose values pass from step to step, as they are at the beginning of each turn.
     pub fn carried(&self) -> impl Iterator<Item = VarId> {
         self.turns.first().into_iter().flat_map(|first| first.keys().copied())
+    }
+
+    /// The carried ones being what the first turn begins with, as C asks for it.
+    pub fn as_at_first(&self, unit: &Unit, span: Span) -> Vec<Expr> {
+        let is_at_first = |(v, x): (&VarId, &i64)| binary(BinOp::Eq, unit.read(*v, span), integer(*x, span));
+        self.turns.first().into_iter().flatten().map(is_at_first).collect()
     }
 
     /// Those that are computed in each step, or pass between steps.
