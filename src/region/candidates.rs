@@ -416,6 +416,16 @@ impl<'a> Search<'a, '_> {
             self.close(later);
             return;
         }
+        // What stands under a condition alone is called where that holds.
+        if let [s] = run.as_slice()
+            && is_of_numbers(s)
+        {
+            let before = self.found.candidates.len();
+            self.search_inside(s);
+            if self.found.candidates.len() > before {
+                return;
+            }
+        }
         match self.divide(&run) {
             Ok((forms, parts)) => self.accept(run, forms, parts, None, false),
             Err(_) if run.len() > 1 => run.into_iter().for_each(|s| self.close(vec![s])),
@@ -454,6 +464,20 @@ fn children(s: &Stmt) -> Vec<&[Stmt]> {
         StmtKind::If { then, other, .. } => std::iter::once(then).chain(other).map(|s| s.listed()).collect(),
         _ => vec![],
     }
+}
+
+/// Test for a condition of numbers, which the host has at hand.
+fn is_of_numbers(s: &Stmt) -> bool {
+    let StmtKind::If { cond, .. } = &s.kind else { return false };
+    let mut is_of_numbers = true;
+    cond.walk(&mut |e| {
+        is_of_numbers &= match &e.kind {
+            ExprKind::Unary(op, _) => *op != UnOp::Deref,
+            ExprKind::Index(..) | ExprKind::Call { .. } => false,
+            _ => true,
+        }
+    });
+    is_of_numbers
 }
 
 fn has_marks(s: &Stmt) -> bool {
