@@ -93,7 +93,7 @@ static double halves(int n, int m, double *a) {
             a[i % 8] += n / 2 > i;
         n /= 2;
     }
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++)  // decline: its work, 8 statement instances
         s += a[i];
     return s;
 }
