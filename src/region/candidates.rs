@@ -402,7 +402,7 @@ impl<'a> Search<'a, '_> {
         }
         // A loop that only its run tells the end of stands alone: so the rest of it can be a region, too.
         if run.len() > 1
-            && let Some(at) = run.iter().position(|s| is_open(s))
+            && let Some(at) = run.iter().position(|s| self.is_open(s))
         {
             let mut later = run.split_off(at);
             let behind = later.split_off(1);
@@ -441,6 +441,11 @@ impl<'a> Search<'a, '_> {
             assigned.extend(effects::assigned([self.forms.of(run[at - 1])]));
             self.forms.sets_pointers(run[at - 1]) || self.forms.begins_anew(run[*at], &assigned)
         })
+    }
+
+    /// Test for a loop of unknown length, also as it is analysed.
+    fn is_open(&self, s: &Stmt) -> bool {
+        is_open(s) && self.forms.of(s).listed().iter().any(|form| form.span == s.span && is_open(form))
     }
 
     fn decline(&mut self, s: &Stmt, reason: Reason) {
