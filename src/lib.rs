@@ -69,6 +69,9 @@ pub mod host_plan;
 // Data that stay on the device between regions.
 pub mod residency;
 
+// What is decided on kernels once plans are settled.
+pub mod lower;
+
 // Plans and kernels -> the files of the output folder.
 pub mod emit;
 

@@ -12,6 +12,7 @@ mod context;
 mod convert;
 mod file;
 mod log;
+mod lowering;
 mod options;
 mod passes;
 mod program;

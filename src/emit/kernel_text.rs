@@ -11,12 +11,9 @@ use super::statements::{Statements, declare};
 use super::{layout, names};
 use crate::ast::{BinOp, IntKind};
 use crate::diag::Stop;
-use crate::kernel::{ArrayParam, Expr, Function, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
-use crate::kernel::{RESIDENT, exchange, positions, turns, verify, walk};
+use crate::kernel::{ArrayParam, Expr, Function, Kernel, Registers, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp};
+use crate::kernel::{exchange, positions, turns, verify, walk};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Most threads of a block whose every thread may use as many registers as it likes.
-const ANY_REGISTERS: i64 = 256;
 
 /// The definition of a kernel of `file`. Accesses of the arrays `held` are held back where they lead out of what is there.
 ///
@@ -44,16 +41,22 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
         parameters.push(spell(&BarrierParameter { sync: sync.to_string(), is_interruptible })?);
     }
     let body = out.block(&kernel.body)?;
-    let is_tuned = is_tuned(kernel);
-    let asked = kernel.tunables.iter().find(|t| t.name == RESIDENT).map(|t| names::spell(&t.name));
-    let threads = known_threads(kernel, &out, is_tuned)?;
-    let in_turn = is_held_up(kernel).then(|| format!("{HELD_UP} / {}", threads.join(" / ")));
+    let threads = match kernel.registers {
+        Registers::AsItLikes => vec![],
+        _ => kernel.block.iter().map(|e| out.scope.data_text(e)).collect::<Result<_, _>>()?,
+    };
+    let resident = match &kernel.registers {
+        Registers::AsItLikes | Registers::ForBlock => None,
+        Registers::ForBlocks(Expr::Var(tunable)) => Some(names::spell(tunable)),
+        Registers::ForBlocks(blocks) => Some(out.scope.data_text(blocks)?),
+        Registers::ForThreads(all) => Some(format!("{all} / {}", threads.join(" / "))),
+    };
     let definition = definitions::Kernel {
         notes: kernel.notes.iter().map(|n| names::one_line(n)).collect(),
         position: out.scope.is_of_call.then_some(POSITION),
         tunables: kernel.template().map(names::spell).collect(),
         threads,
-        resident: asked.or(is_tuned.then(|| "1".into())).or(in_turn).or(keeps_much(kernel).then(|| "1".into())),
+        resident,
         name: names::spell(&kernel.name),
         parameters,
         body,
@@ -61,63 +64,6 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
     let mut parts = std::mem::take(&mut out.phases);
     parts.push(layout::laid_out(&spell(&definition)?, file));
     Ok(parts.join("\n"))
-}
-
-/// Threads of a processor for which registers are left where each waits for memory again and again.
-const HELD_UP: i64 = 1024;
-
-/// Test that threads of a resident kernel wait for memory in loops of which only the data know the end, so that more threads hide
-/// each other's waiting, and more registers do not: warps that share long rows of a sparse matrix (the compiler gave BiCGSTAB's
-/// threads 104 registers each), and threads that read columns in 16 bits (it gave QMR's 99, which took a third longer than 64,
-/// and Jacobi's 32, which took up to 16 % longer: an H200). With arrays on chip the latter take less with as many as it gives.
-fn is_held_up(kernel: &Kernel) -> bool {
-    let keeps = kernel.body.iter().any(|s| matches!(s.kind, StmtKind::OnChip { .. }));
-    let is_short = |a: &&ArrayParam| a.ty == ScalarType::Int(IntKind::UShort) && !keeps;
-    let short: Vec<&ArrayParam> = kernel.arrays.iter().filter(is_short).collect();
-    let mut is_held_up = false;
-    walk::visit(&kernel.body, &mut |s| {
-        if let StmtKind::Phase { body, .. } = &s.kind {
-            let (mut loops, mut joins, mut is_read) = (false, false, false);
-            walk::visit(body, &mut |s| {
-                joins |= matches!(s.kind, StmtKind::Join { .. });
-                if let StmtKind::While { body, .. } = &s.kind {
-                    loops = true;
-                    is_read |= short.iter().any(|a| walk::loads(body, &a.name));
-                }
-            });
-            is_held_up |= loops && (joins || is_read);
-        }
-    });
-    kernel.resident.is_some() && is_held_up
-}
-
-/// Bytes on chip of each of a thread's elements from which on it is to have all the registers that one block of a processor
-/// leaves: with 64 of them the values of a step do not fit. (The compiler chose 64 and spills for QMR's 80 bytes: 15.0 us an
-/// iteration became 12.3 for 32,768 rows; of 40 and 48 bytes -12 to 2 %. For CG's 32 bytes one block took 12 to 17 % longer: an
-/// H200.)
-const MUCH_ON_CHIP: i64 = 40;
-
-/// Test for a kernel whose threads keep much on chip of each element.
-fn keeps_much(kernel: &Kernel) -> bool {
-    kernel.bytes_on_chip(false) >= MUCH_ON_CHIP
-}
-
-/// Tuning by more than its block and the points of a thread: then one block is enough for a processor, and its threads are
-/// to have all the registers that there are, or as many as it says.
-fn is_tuned(kernel: &Kernel) -> bool {
-    let is_of_block = |name: &str| kernel.block.iter().any(|e| e.mentions(name));
-    let is_of_points = |name: &str| ["MERGE_", "SKEW_"].iter().any(|size| name.starts_with(size));
-    kernel.tunables.iter().any(|t| !is_of_block(&t.name) && !is_of_points(&t.name))
-}
-
-/// The threads of a block, where the compiler must know them, to make it fit: where blocks are resident together, where a
-/// block is large, and where a kernel is tuned.
-fn known_threads(kernel: &Kernel, out: &Statements, is_tuned: bool) -> Result<Vec<String>, Stop> {
-    let is_large = verify::usual_threads(kernel).is_some_and(|threads| threads > ANY_REGISTERS);
-    if !is_tuned && !is_large && kernel.resident.is_none() {
-        return Ok(Vec::new());
-    }
-    kernel.block.iter().map(|e| out.scope.data_text(e)).collect()
 }
 
 /// The definition of a function of the user's that kernels call.

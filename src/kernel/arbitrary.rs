@@ -144,19 +144,18 @@ fn vector_or_copy() -> impl Strategy<Value = StmtKind> {
     ]
 }
 
+fn unroll() -> impl Strategy<Value = Unroll> {
+    prop_oneof![Just(Unroll::AsItIs), Just(Unroll::All), expr().prop_map(Unroll::By)]
+}
+
 fn stmt() -> impl Strategy<Value = Stmt> {
     let at = |kind: BoxedStrategy<StmtKind>| (kind, 0..99u32).prop_map(|(kind, line)| Stmt { kind, line });
     at(simple_stmt().boxed()).prop_recursive(3, 12, 3, move |inner| {
         let body = vec(inner, 0..3).boxed();
         let kind = prop_oneof![
             (expr(), body.clone(), body.clone()).prop_map(|(cond, then, other)| StmtKind::If { cond, then, other }),
-            (name(), expr(), expr(), expr(), body.clone()).prop_map(|(var, lo, hi, step, body)| StmtKind::For {
-                var,
-                lo,
-                hi,
-                step,
-                body
-            }),
+            (name(), expr(), expr(), expr(), unroll(), body.clone())
+                .prop_map(|(var, lo, hi, step, unroll, body)| StmtKind::For { var, lo, hi, step, unroll, body }),
             (name(), "[ -~é]{0,9}", body.clone()).prop_map(|(name, note, body)| StmtKind::Phase { name, note, body }),
             (expr(), body.clone(), body).prop_map(|(cond, step, body)| StmtKind::While { cond, step, body }),
         ];
@@ -178,6 +177,15 @@ fn array_param() -> impl Strategy<Value = ArrayParam> {
     })
 }
 
+fn registers() -> impl Strategy<Value = Registers> {
+    prop_oneof![
+        Just(Registers::AsItLikes),
+        Just(Registers::ForBlock),
+        expr().prop_map(Registers::ForBlocks),
+        any::<i64>().prop_map(Registers::ForThreads),
+    ]
+}
+
 /// A kernel of any shape.
 pub fn kernel() -> impl Strategy<Value = Kernel> {
     let tunable = || (name(), any::<i64>()).prop_map(|(name, value)| Tunable { name, value });
@@ -186,11 +194,11 @@ pub fn kernel() -> impl Strategy<Value = Kernel> {
     let sync = [GridSync::Cooperative, GridSync::LockFree, GridSync::Relaxed, GridSync::Asynchronous];
     let resident = proptest::option::of(proptest::sample::select(sync.to_vec()));
     let flags = (prop_oneof![Just(32u8), Just(64)], any::<bool>());
-    let shape = (flags, resident, vec(expr(), 1..4), vec(expr(), 1..4));
+    let shape = (flags, resident, vec(expr(), 1..4), vec(expr(), 1..4), registers());
     (header, shape, vec(stmt(), 0..4), vec("[ -~é]{0,9}", 0..2)).prop_map(
         |(
             (name, scalars, arrays, [tunables, larger, smaller], wide),
-            ((index_bits, is_uneven), resident, grid, block),
+            ((index_bits, is_uneven), resident, grid, block, registers),
             body,
             notes,
         )| Kernel {
@@ -206,6 +214,7 @@ pub fn kernel() -> impl Strategy<Value = Kernel> {
             resident,
             grid,
             block,
+            registers,
             body,
             notes,
         },

@@ -266,6 +266,7 @@ pub enum StmtKind {
         lo: Expr,
         hi: Expr,
         step: Expr,
+        unroll: Unroll,
         body: Vec<Stmt>,
     },
     /// `for (; cond; step) body`: a loop whose trip count only the data knows. `step` runs on `continue` too.
@@ -349,6 +350,28 @@ pub enum StmtKind {
     },
     /// In a [`Function`] only.
     Return(Option<Expr>),
+}
+
+/// How many iterations of a loop the compiler writes out in a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unroll {
+    /// As many as it likes.
+    AsItIs,
+    All,
+    /// So many: a number, or a tunable.
+    By(Expr),
+}
+
+/// How many registers the compiler may give each thread of a kernel. All but the first tell it how many threads a block has.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Registers {
+    AsItLikes,
+    /// No more than a block leaves for each.
+    ForBlock,
+    /// No more than so many blocks of a processor leave: a number, or a tunable.
+    ForBlocks(Expr),
+    /// No more than so many threads of a processor leave.
+    ForThreads(i64),
 }
 
 /// Words of `slots` that [`StmtKind::ScanBlocks`] needs for each block: two messages, of a word for every 4 bytes of a value.
@@ -448,6 +471,7 @@ pub struct Kernel {
     /// Number of blocks and of threads in a block, in each dimension: over parameters and tunables.
     pub grid: Vec<Expr>,
     pub block: Vec<Expr>,
+    pub registers: Registers,
     pub body: Vec<Stmt>,
     /// For the reader of the CUDA file: what the kernel computes and how it was mapped, a line each.
     pub notes: Vec<String>,

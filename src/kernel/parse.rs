@@ -3,12 +3,13 @@
 //! For golden tests and for trying a kernel by hand, so that a stage can be tested on the exact kernel it is about.
 //! Recursive descent, a method for each rule. Comments are `//` to the end of the line.
 
+mod compound;
 mod expr;
 mod fault;
 mod lex;
 
 use super::mma::MmaShape;
-use super::{Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt};
+use super::{Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, Registers, ScalarParam, ScalarType, Stmt};
 use super::{StmtKind, Tunable, Usage};
 use crate::ast::{BinOp, FloatKind, IntKind};
 use lex::{Token, TokenKind};
@@ -210,6 +211,7 @@ impl Parser {
         let grid = self.list("(", ")", Self::expr)?;
         self.expect_word("block")?;
         let block = self.list("(", ")", Self::expr)?;
+        let registers = self.registers()?;
         let (body, _) = self.block()?;
         Ok(Kernel {
             name,
@@ -224,8 +226,18 @@ impl Parser {
             resident,
             grid,
             block,
+            registers,
             body,
             notes,
+        })
+    }
+
+    fn registers(&mut self) -> Parsed<Registers> {
+        Ok(match () {
+            () if !self.accept_word("registers_for") => Registers::AsItLikes,
+            () if self.accept_word("block") => Registers::ForBlock,
+            () if self.accept_word("resident") => Registers::ForBlocks(self.expr()?),
+            () => Registers::ForThreads(self.integer()?),
         })
     }
 
@@ -353,45 +365,6 @@ impl Parser {
         let TokenKind::Text(text) = self.peek().clone() else { return self.expected("a text in quotes") };
         self.at += 1;
         Ok(text)
-    }
-
-    fn phase(&mut self) -> Parsed<Stmt> {
-        let (name, note) = (self.name()?, self.quoted()?);
-        let (body, line) = self.block()?;
-        Ok(Stmt { kind: StmtKind::Phase { name, note, body }, line })
-    }
-
-    fn if_stmt(&mut self) -> Parsed<Stmt> {
-        let cond = self.condition()?;
-        let (then, line) = self.block()?;
-        let other = if self.accept_word("else") { self.block()?.0 } else { Vec::new() };
-        Ok(Stmt { kind: StmtKind::If { cond, then, other }, line })
-    }
-
-    fn for_stmt(&mut self) -> Parsed<Stmt> {
-        let var = self.name()?;
-        self.expect_word("in")?;
-        let lo = self.expr()?;
-        self.expect("..")?;
-        let hi = self.expr()?;
-        self.expect_word("step")?;
-        let step = self.expr()?;
-        let (body, line) = self.block()?;
-        Ok(Stmt { kind: StmtKind::For { var, lo, hi, step, body }, line })
-    }
-
-    fn while_stmt(&mut self) -> Parsed<Stmt> {
-        let cond = self.condition()?;
-        let (body, line) = self.block()?;
-        let step = if self.accept_word("step") { self.block()?.0 } else { Vec::new() };
-        Ok(Stmt { kind: StmtKind::While { cond, step, body }, line })
-    }
-
-    fn condition(&mut self) -> Parsed<Expr> {
-        self.expect("(")?;
-        let cond = self.expr()?;
-        self.expect(")")?;
-        Ok(cond)
     }
 
     /// A statement that holds no other, without its `;`.

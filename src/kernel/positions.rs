@@ -204,7 +204,7 @@ impl Positions<'_> {
                 self.body(then, &inside);
                 self.body(other, ranges);
             }
-            StmtKind::For { var, lo, hi, step, body } => self.counted((var, body), (lo, hi, step), ranges),
+            StmtKind::For { var, lo, hi, step, body, .. } => self.counted((var, body), (lo, hi, step), ranges),
             StmtKind::While { cond, step, body } => {
                 self.condition(cond, ranges);
                 self.body(body, ranges);

@@ -10,7 +10,7 @@ use super::mma::MmaShape;
 use super::{
     Access, ArrayParam, Expr, Function, GridSync, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, UnaryOp,
 };
-use super::{Tunable, Usage};
+use super::{Registers, Tunable, Unroll, Usage};
 use crate::ast::BinOp;
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -29,6 +29,7 @@ pub(super) const RESERVED: &[&str] = &[
     "wide_if",
     "grid",
     "block",
+    "registers_for",
     "note",
     "let",
     "local",
@@ -55,6 +56,7 @@ pub(super) const RESERVED: &[&str] = &[
     "for",
     "in",
     "step",
+    "unrolled",
     "while",
     "break",
     "continue",
@@ -312,6 +314,12 @@ impl Display for Kernel {
             writeln!(f, "  wide_if {wide}")?;
         }
         writeln!(f, "  grid ({}) block ({})", List(&self.grid), List(&self.block))?;
+        match &self.registers {
+            Registers::AsItLikes => {}
+            Registers::ForBlock => writeln!(f, "  registers_for block")?,
+            Registers::ForBlocks(n) => writeln!(f, "  registers_for resident {n}")?,
+            Registers::ForThreads(n) => writeln!(f, "  registers_for {n}")?,
+        }
         write_block(f, &self.body, 0, 0)?;
         writeln!(f)
     }
@@ -352,6 +360,19 @@ fn write_line(f: &mut Formatter, line: u32) -> fmt::Result {
     if line == 0 { Ok(()) } else { write!(f, " @{line}") }
 }
 
+/// What stands behind a loop's step.
+struct Unrolled<'a>(&'a Unroll);
+
+impl Display for Unrolled<'_> {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match self.0 {
+            Unroll::AsItIs => Ok(()),
+            Unroll::All => f.write_str(" unrolled"),
+            Unroll::By(iterations) => write!(f, " unrolled({iterations})"),
+        }
+    }
+}
+
 /// Writes a statement, indented, without an end of line.
 fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
     indent(f, depth)?;
@@ -361,8 +382,8 @@ fn write_stmt(f: &mut Formatter, stmt: &Stmt, depth: usize) -> fmt::Result {
             write_block(f, then, stmt.line, depth)?;
             return write_clause(f, "else", other, depth);
         }
-        StmtKind::For { var, lo, hi, step, body } => {
-            write!(f, "for {} in {lo} .. {hi} step {step} ", Name(var))?;
+        StmtKind::For { var, lo, hi, step, unroll, body } => {
+            write!(f, "for {} in {lo} .. {hi} step {step}{} ", Name(var), Unrolled(unroll))?;
             return write_block(f, body, stmt.line, depth);
         }
         StmtKind::While { cond, step, body } => {

@@ -12,6 +12,7 @@
 //!   takes at most 48 KiB; or 227 KiB where the arrays of a kernel that is not resident are all declared at its head: the
 //!   launch asks for them, and a device may have fewer. An asynchronous copy has 4, 8 or 16 bytes, and a wait leaves no negative number of groups.
 //! - The groups of a `join` are over constants and tunables, and fill the block at these values.
+//! - Loops are unrolled by positive numbers or tunables, and registers suffice for as many blocks or threads.
 //! - A product of matrices is of a shape that there is, with as many elements as a thread holds, in a block of whole warps.
 //!
 //! # Names (`names`)

@@ -3,6 +3,7 @@
 
 use super::context::Context;
 use super::file::{FileLevel, FileState, SearchLevel, SearchState};
+use super::lowering::{self, functions, kernel_ir, kernels};
 use super::program::{ProgramLevel, ProgramState, emit_files, find_residency, regions_text, residency_text};
 use super::region::{RegionLevel, RegionState, Stage};
 use super::runner::{Level, Pass};
@@ -30,7 +31,6 @@ use crate::host_plan::passes::realise::realise;
 use crate::host_plan::passes::short_columns::short_columns;
 use crate::host_plan::passes::slices::slice_rows;
 use crate::host_plan::passes::tables::tables;
-use crate::kernel::verify;
 use crate::normalize::NormalForms;
 use crate::normalize::passes::REWRITES;
 use crate::region::candidates::{self, Candidate, Declined, Wanted};
@@ -239,6 +239,8 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         dump: host_plan,
         verify: None,
     },
+    lowering::REGISTERS,
+    lowering::UNROLL,
 ];
 
 /// Passes over the program.
@@ -540,12 +542,6 @@ fn keep_on_device(program: &mut ProgramState, context: &mut Context) -> Result<(
     Ok(())
 }
 
-/// Holds the kernels and functions to the contract of the kernel IR.
-fn kernel_ir(pass: &str, r: &RegionState) -> Result<(), Stop> {
-    let plan = &r.stage.planned()?.plan;
-    verify::after_pass(pass, &plan.kernels, &plan.functions)
-}
-
 /// The parts that run in another order than the program's.
 fn orders(r: &RegionState) -> Result<String, NoPlan> {
     Ok(analysis::text::orders(&r.unit, &r.candidate.name, r.stage.analysed()?, &|s| r.file.line(s)))
@@ -565,15 +561,6 @@ fn mappings(pass: &str, r: &RegionState) -> Result<(), Stop> {
 fn steps(r: &RegionState) -> Result<String, NoPlan> {
     let (region, scheduled) = r.stage.scheduled()?;
     Ok(analysis::text::steps(&r.unit, &r.candidate.name, region, scheduled))
-}
-
-fn functions(r: &RegionState) -> Result<String, Stop> {
-    Ok(r.stage.planned()?.plan.functions.iter().map(|f| format!("{f}\n")).collect())
-}
-
-fn kernels(r: &RegionState, only_resident: bool) -> Result<String, NoPlan> {
-    let kernels = r.stage.planned()?.plan.kernels.iter();
-    Ok(kernels.filter(|k| !only_resident || k.resident.is_some()).map(|k| format!("{k}\n")).collect())
 }
 
 fn host_plan(r: &RegionState) -> Result<String, NoPlan> {

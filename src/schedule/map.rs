@@ -12,7 +12,7 @@ use super::{Nest, index};
 use crate::ast::{Unit, VarId};
 use crate::facts::Reason;
 use crate::facts::symbolic::Poly;
-use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, walk};
+use crate::kernel::{self as k, Expr, Kernel, Registers, ScalarType, StmtKind, walk};
 use crate::poly::names::Names;
 use crate::poly::scop::is_write;
 use crate::region::{Access, LoopId, StaticPart, StmtId, Tree};
@@ -163,6 +163,7 @@ impl Mapper<'_> {
             block: vec![],
             body,
             notes: vec![],
+            registers: Registers::AsItLikes,
         };
         self.add_extent_scalars(a, &mut kernel, &used);
         self.used.absorb(used);

@@ -4,6 +4,7 @@ use rtcuda::ast::{FloatKind, IntKind};
 use rtcuda::emit::{CFile, Homecoming, Options, Program, Site, Spot};
 use rtcuda::host_plan::ir::{Array, Guard, Handed, HostStmt, NotKept, Param, Region};
 use rtcuda::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, parse};
+use rtcuda::lower::{registers, unroll};
 use rtcuda::residency::needs::{Touch, Use};
 use rtcuda::source::Span;
 use rtcuda::source::macros::SelfNamed;
@@ -72,7 +73,9 @@ pub fn expr(text: &str) -> Expr {
 }
 
 fn kernels(prefix: &str) -> Vec<Kernel> {
-    let (_, kernels) = parse::module(KERNELS).unwrap_or_else(|e| panic!("{e}"));
+    let (_, mut kernels) = parse::module(KERNELS).unwrap_or_else(|e| panic!("{e}"));
+    registers::all(&mut kernels, &mut []);
+    unroll::all(&mut kernels, &mut []);
     kernels.into_iter().filter(|k| k.name.starts_with(prefix)).collect()
 }
 

@@ -4,6 +4,7 @@
 use expect_test::expect_file;
 use rtcuda::emit::kernel_text;
 use rtcuda::kernel::{Kernel, parse, verify};
+use rtcuda::lower::{registers, unroll};
 use rtcuda::runtime::toolchain;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -17,7 +18,10 @@ const SIMULATION: [&str; 9] =
 const KERNELS: &str = include_str!("wide.txt");
 
 fn kernels() -> Vec<Kernel> {
-    parse::module(KERNELS).unwrap_or_else(|e| panic!("{e}")).1
+    let (_, mut kernels) = parse::module(KERNELS).unwrap_or_else(|e| panic!("{e}"));
+    registers::all(&mut kernels, &mut []);
+    unroll::all(&mut kernels, &mut []);
+    kernels
 }
 
 /// The kernels as CUDA text.

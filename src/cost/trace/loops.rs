@@ -52,7 +52,7 @@ impl<'k> Walker<'k> {
     }
 
     pub(super) fn for_loop(&mut self, stmt: &'k Stmt) {
-        let StmtKind::For { var, lo, hi, step, body } = &stmt.kind else { return };
+        let StmtKind::For { var, lo, hi, step, body, .. } = &stmt.kind else { return };
         let is_compiled = [lo, hi, step].into_iter().all(|e| self.is_compiled(e));
         let course = Course { lo: self.form(lo), hi: self.form(hi), step: self.form(step), is_compiled };
         let is_innermost = !contains(body, &|s| matches!(s, StmtKind::For { .. } | StmtKind::While { .. }));

@@ -50,10 +50,8 @@ pub struct Loop {
     pub line: u32,
     /// Wholly unrolled by the compiler.
     pub is_unrolled: bool,
-    /// The tunable that says how many iterations it is to unroll.
+    /// How many iterations it is to unroll: a number or a tunable.
     pub unrolled_by: Option<String>,
-    /// Turns of blocks by it: it stays a loop.
-    pub takes_turns: bool,
     /// The counter and its type.
     pub name: String,
     pub r#type: &'static str,

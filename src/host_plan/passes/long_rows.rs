@@ -25,7 +25,8 @@ use crate::config::Sync;
 use crate::host_plan::ir::{Array, HostStmt, Param, Region};
 use crate::host_plan::passes::made_once::is_written;
 use crate::kernel::{
-    Access, ArrayParam, Expr, Kernel, ReduceOp, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage, simplify, walk,
+    Access, ArrayParam, Expr, Kernel, ReduceOp, Registers, ScalarParam, ScalarType, Stmt, StmtKind, Tunable, Usage,
+    simplify, walk,
 };
 use crate::library::call::Call;
 use crate::library::long_rows::{LongRows, ROW_OF_THREAD};
@@ -283,6 +284,7 @@ impl Pass<'_> {
             block: vec![var(warps), var(lanes)],
             body,
             notes: vec![format!("pieces of the rows that begin at `{}`, a warp each", sum.rows.start)],
+            registers: Registers::AsItLikes,
         };
         out.drop_unused_scalars();
         out

@@ -24,8 +24,8 @@ use crate::cost::Crossing;
 use crate::host_plan::ir::{Array, HostStmt, NotKept, Param, Region};
 use crate::kernel::verify::launch_shared;
 use crate::kernel::{
-    Access, ArrayParam, Expr, GridSync, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, THREADS, Tunable, Usage,
-    simplify, walk,
+    Access, ArrayParam, Expr, GridSync, Kernel, Registers, ScalarParam, ScalarType, Stmt, StmtKind, THREADS, Tunable,
+    Unroll, Usage, simplify, walk,
 };
 use crate::schedule::block::resident_threads;
 use crate::schedule::index::{add, binary, ceil_div, max, mul, var};
@@ -138,6 +138,7 @@ pub fn resident(
             1 => format!("all steps of one phase, {between}"),
             n => format!("all steps of {n} phases, {between}"),
         }],
+        registers: Registers::AsItLikes,
     };
     simplify::kernel(&mut kernel);
     // A small step has one block, of as many threads as there can be: its tiles must find room as well.
@@ -273,7 +274,7 @@ impl Build<'_> {
                 self.halfway.insert(var.clone(), middle);
                 let [lo, hi, step] = [lo, hi, step].map(|e| self.in_kernel(e));
                 let body = self.loop_body(body)?;
-                Some(vec![Stmt::made(StmtKind::For { var: var.clone(), lo, hi, step, body })])
+                Some(vec![Stmt::made(StmtKind::For { var: var.clone(), lo, hi, step, body, unroll: Unroll::AsItIs })])
             }
             HostStmt::While { cond, step, body } => {
                 let cond = self.in_kernel(cond);

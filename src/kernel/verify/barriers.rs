@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
             }
             StmtKind::Phase { body, .. } => self.body(body),
             StmtKind::If { cond, then, other } => self.if_stmt(cond, then, other),
-            StmtKind::For { var, lo, hi, step, body } => {
+            StmtKind::For { var, lo, hi, step, body, .. } => {
                 [lo, hi, step].into_iter().for_each(|e| self.loads(stmt, e));
                 let divergent = [lo, hi, step].into_iter().any(|e| self.depends(e));
                 if divergent {

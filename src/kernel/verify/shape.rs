@@ -2,7 +2,9 @@
 
 use super::finding::Findings;
 use crate::kernel::mma::MmaShape;
-use crate::kernel::{Expr, Kernel, LONGEST, ROWS, SLOTS, ScalarType, StmtKind, THREADS, Usage, simplify};
+use crate::kernel::{
+    Expr, Kernel, LONGEST, ROWS, Registers, SLOTS, ScalarType, StmtKind, THREADS, Unroll, Usage, simplify,
+};
 use crate::target::WARP;
 
 const MAX_BLOCK: i64 = 1024;
@@ -44,6 +46,7 @@ pub(super) fn check(kernel: &Kernel, findings: &mut Findings) {
     check_joins(kernel, findings);
     check_copies(kernel, findings);
     check_products(kernel, findings);
+    check_told(kernel, findings);
 }
 
 /// The number of threads in a block, at the tunables' defaults.
@@ -128,6 +131,28 @@ fn check_copies(kernel: &Kernel, findings: &mut Findings) {
             _ => {}
         }
     });
+}
+
+/// What the compiler is told of loops and registers.
+fn check_told(kernel: &Kernel, findings: &mut Findings) {
+    let is_size =
+        |e: &Expr| matches!(e, Expr::Int(_) | Expr::Var(_)) && default_value(kernel, e).is_some_and(|value| value > 0);
+    visit(kernel, &mut |stmt| {
+        if let StmtKind::For { unroll: Unroll::By(iterations), .. } = &stmt.kind
+            && !is_size(iterations)
+        {
+            findings.add(Some(stmt), format!("`{iterations}` is neither a positive number nor a tunable"));
+        }
+    });
+    match &kernel.registers {
+        Registers::ForBlocks(blocks) if !is_size(blocks) => {
+            findings.add(None, format!("registers for `{blocks}` blocks, neither a positive number nor a tunable"));
+        }
+        Registers::ForThreads(threads) if *threads <= 0 => {
+            findings.add(None, format!("registers for {threads} threads"));
+        }
+        _ => {}
+    }
 }
 
 /// Test for the bytes of elements that one asynchronous copy may have.

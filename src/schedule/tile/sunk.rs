@@ -37,21 +37,21 @@ struct Sink<'a> {
 /// Statements of a point in a row, or a loop that all points run alike.
 pub enum Segment {
     Points(Vec<Stmt>),
-    Loop(Stmt),
+    Loop(Box<Stmt>),
 }
 
 impl Segment {
     fn stmts(&self) -> &[Stmt] {
         match self {
             Segment::Points(all) => all,
-            Segment::Loop(one) => std::slice::from_ref(one),
+            Segment::Loop(one) => std::slice::from_ref(&**one),
         }
     }
 
     fn stmts_mut(&mut self) -> &mut [Stmt] {
         match self {
             Segment::Points(all) => all,
-            Segment::Loop(one) => std::slice::from_mut(one),
+            Segment::Loop(one) => std::slice::from_mut(&mut **one),
         }
     }
 }
@@ -87,7 +87,7 @@ impl Sink<'_> {
         let mut segments: Vec<Segment> = vec![];
         for s in body {
             if self.may_sink(&s) {
-                segments.push(Segment::Loop(s));
+                segments.push(Segment::Loop(Box::new(s)));
                 continue;
             }
             match segments.last_mut() {
@@ -110,7 +110,7 @@ impl Sink<'_> {
                     if let StmtKind::For { body, .. } = &mut s.kind {
                         *body = self.level(std::mem::take(body));
                     }
-                    out.push(s);
+                    out.push(*s);
                 }
             }
         }

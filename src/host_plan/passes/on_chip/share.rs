@@ -51,7 +51,8 @@ impl<'a> Share<'a> {
     pub fn of(kernel: &Kernel, phase: &'a [Stmt]) -> Option<Self> {
         let [
             Stmt {
-                kind: StmtKind::For { var: block, lo: Expr::BlockIdx(0), hi, step: Expr::GridSize(0), body }, ..
+                kind: StmtKind::For { var: block, lo: Expr::BlockIdx(0), hi, step: Expr::GridSize(0), body, .. },
+                ..
             },
         ] = phase
         else {
@@ -83,7 +84,7 @@ fn is_of_one(hi: &Expr) -> bool {
 fn strided<'a>(block: &str, blocks: &Expr, body: &'a [Stmt]) -> Option<Share<'a>> {
     let is_strided = |s: &&Stmt| matches!(&s.kind, StmtKind::For { lo, .. } if lo.mentions(block));
     let at = body.iter().position(|s| is_strided(&s))?;
-    let StmtKind::For { var: point, lo, hi, step, body: inside } = &body[at].kind else { return None };
+    let StmtKind::For { var: point, lo, hi, step, body: inside, .. } = &body[at].kind else { return None };
     let place = add(mul(var(block), var(THREADS)), Expr::ThreadIdx(0));
     if *lo != place || !walk::is_of_thread(inside) || !strides_over(step, blocks) {
         return None;
