@@ -69,7 +69,7 @@ pub mod host_plan;
 // Data that stay on the device between regions.
 pub mod residency;
 
-// What is decided on kernels once plans are settled.
+// Decisions on kernels once plans are settled.
 pub mod lower;
 
 // Plans and kernels -> the files of the output folder.

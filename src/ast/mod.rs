@@ -107,7 +107,7 @@ pub struct Field {
 pub struct Begin {
     pub from: VarId,
     pub counter: VarId,
-    /// What it begins with as the loop is written.
+    /// The value that it begins with as the loop is written.
     pub first: Expr,
     pub whole: Span,
 }

@@ -23,7 +23,7 @@ pub fn kernel(kernel: &Kernel, functions: &[Function], held: &BTreeSet<String>, 
     let kernel = &turns::in_two(kernel, &|array| held.contains(array));
     let mut out = Statements::new(scope(kernel, functions, held), file, &kernel.body);
     out.is_launch_shared = verify::launch_shared(kernel).is_some();
-    out.tunables = kernel.tunables.iter().map(|t| (t.name.clone(), t.value)).collect();
+    out.tunables = kernel.tunables.iter().map(|t| t.name.clone()).collect();
     let scalar = |p: &ScalarParam| {
         let (r#type, name) = (out.scope.type_name(out.scope.vars[&p.name]), names::spell(&p.name));
         spell(&ScalarParameter { is_const: out.is_const(&p.name), r#type, name })

@@ -16,7 +16,7 @@ use super::statements::Statements;
 use super::{layout, names};
 use crate::diag::Stop;
 use crate::kernel::{Expr, Stmt, StmtKind, THREADS, Usage, exchange, walk};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 impl Statements<'_> {
     /// Makes a phase a function, and returns the call of it.
@@ -38,7 +38,7 @@ fn phase(
     (name, note): (&str, &str),
     body: &[Stmt],
     scope: &Scope,
-    tunables: &BTreeMap<String, i64>,
+    tunables: &BTreeSet<String>,
     file: &str,
 ) -> Result<(String, PhaseCall), Stop> {
     let uses = Uses::of(body, scope);
@@ -55,7 +55,7 @@ fn phase(
     let mut out = Statements::new(own, file, body);
     out.tunables.clone_from(tunables);
     let (mut parameters, mut arguments) = (Vec::new(), Vec::new());
-    for name in uses.scalars.iter().filter(|name| !tunables.contains_key(*name)) {
+    for name in uses.scalars.iter().filter(|name| !tunables.contains(*name)) {
         let (r#type, name) = (names::cxx_type(scope.vars[name], scope.bits), names::spell(name));
         parameters.push(spell(&ScalarParameter { is_const: true, r#type, name: name.clone() })?);
         arguments.push(name);
@@ -74,7 +74,7 @@ fn phase(
             _ => spell(&ArrayParameter { usage, is_held, r#type, name })?,
         });
     }
-    let tunables: Vec<_> = tunables.keys().map(|t| names::spell(t)).collect();
+    let tunables: Vec<_> = tunables.iter().map(|t| names::spell(t)).collect();
     let function = spell(&Phase {
         note: names::one_line(note),
         position: None,

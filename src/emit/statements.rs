@@ -12,7 +12,7 @@ use super::{bug, names};
 use crate::ast::BinOp;
 use crate::diag::Stop;
 use crate::kernel::{Expr, LONGEST, ROWS, SLOTS, ScalarType, Stmt, StmtKind, THREADS, Unroll, walk};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Writes statements in a scope.
 pub struct Statements<'a> {
@@ -24,8 +24,8 @@ pub struct Statements<'a> {
     pub phases: Vec<String>,
     /// Variables that are assigned after their declaration: the others are `const`.
     assigned: BTreeSet<String>,
-    /// Names that are numbers when a kernel is compiled, with their usual values.
-    pub tunables: BTreeMap<String, i64>,
+    /// Names that are numbers when a kernel is compiled.
+    pub tunables: BTreeSet<String>,
     n_joined: usize,
     /// Flag: the launch asks for shared memory, and the array that was placed there last.
     pub is_launch_shared: bool,
@@ -46,7 +46,7 @@ impl<'a> Statements<'a> {
             lines: Lines::default(),
             phases: Vec::new(),
             assigned,
-            tunables: BTreeMap::new(),
+            tunables: BTreeSet::new(),
             n_joined: 0,
             is_launch_shared: false,
             last_shared: None,

@@ -374,6 +374,13 @@ pub enum Registers {
     ForThreads(i64),
 }
 
+impl StmtKind {
+    /// A loop `for var in lo .. hi step step` that nobody has decided on how to unroll.
+    pub fn counted(var: String, [lo, hi, step]: [Expr; 3], body: Vec<Stmt>) -> Self {
+        StmtKind::For { var, lo, hi, step, unroll: Unroll::AsItIs, body }
+    }
+}
+
 /// Words of `slots` that [`StmtKind::ScanBlocks`] needs for each block: two messages, of a word for every 4 bytes of a value.
 pub fn slots_of_block(ty: ScalarType) -> i64 {
     2 * ((ty.size(64) + 3) / 4)

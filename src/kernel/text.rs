@@ -360,7 +360,7 @@ fn write_line(f: &mut Formatter, line: u32) -> fmt::Result {
     if line == 0 { Ok(()) } else { write!(f, " @{line}") }
 }
 
-/// What stands behind a loop's step.
+/// Words behind a loop's step.
 struct Unrolled<'a>(&'a Unroll);
 
 impl Display for Unrolled<'_> {

@@ -74,7 +74,7 @@ fn by(iterations: i64) -> Unroll {
     Unroll::By(Expr::Int(iterations))
 }
 
-/// What is known where loops stand.
+/// Surroundings of loops.
 struct Unroller<'a> {
     /// Names that are numbers when the kernel is compiled, with their usual values.
     tunables: BTreeMap<&'a str, i64>,

@@ -53,7 +53,7 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 struct Opened {
     stmt: Stmt,
     rotation: Rotation,
-    /// What integers are where it begins.
+    /// Values of integers where it begins.
     conditions: Vec<Expr>,
 }
 

@@ -35,9 +35,21 @@ pub fn open(form: &mut Form<'_>, context: &mut Context<'_>) {
 
 /// The counter of such a loop and its first value.
 fn begin_of(unit: &Unit, s: &Stmt) -> Option<(VarId, Expr)> {
-    let StmtKind::For { init: Some(init), cond, body, .. } = &s.kind else { return None };
+    let StmtKind::For { init: Some(init), .. } = &s.kind else { return None };
     let (counter, first) = first_value(init)?;
     let is_number = matches!(unit.var(counter).ty, Type::Int(kind) if kind.bits() >= 32);
-    let is_whole = is_open(s) && matches!(body.kind, StmtKind::Block(_));
-    (is_number && is_whole && is_free(first) && cond.iter().all(is_free)).then(|| (counter, first.clone()))
+    (is_number && is_free(first) && is_open(s) && enterable(s).is_some()).then(|| (counter, first.clone()))
+}
+
+/// The body of a loop, a block, where its rest may begin: to ask the loop's condition there again changes nothing.
+pub fn enterable(s: &Stmt) -> Option<&Stmt> {
+    let (asked, body) = match &s.kind {
+        StmtKind::While { cond, body } => (Some(cond), body),
+        StmtKind::For { cond, body, .. } => (cond.as_ref(), body),
+        // Its condition is not asked where its body begins.
+        StmtKind::DoWhile { body, .. } => (None, body),
+        _ => return None,
+    };
+    let is_whole = matches!(body.kind, StmtKind::Block(_));
+    (is_whole && asked.is_none_or(is_free)).then_some(&**body)
 }

@@ -416,7 +416,7 @@ impl<'a> Search<'a, '_> {
             self.close(later);
             return;
         }
-        // What stands under a condition alone is called where that holds.
+        // Loops that stand under a condition alone are called where it holds.
         if let [s] = run.as_slice()
             && is_of_numbers(s)
         {
@@ -475,13 +475,7 @@ fn children(s: &Stmt) -> Vec<&[Stmt]> {
 fn is_of_numbers(s: &Stmt) -> bool {
     let StmtKind::If { cond, .. } = &s.kind else { return false };
     let mut is_of_numbers = true;
-    cond.walk(&mut |e| {
-        is_of_numbers &= match &e.kind {
-            ExprKind::Unary(op, _) => *op != UnOp::Deref,
-            ExprKind::Index(..) | ExprKind::Call { .. } => false,
-            _ => true,
-        }
-    });
+    cond.walk(&mut |e| is_of_numbers &= !is_element(e) && !matches!(e.kind, ExprKind::Call { .. }));
     is_of_numbers
 }
 
@@ -505,10 +499,13 @@ fn holds_host_only(s: &Stmt) -> bool {
     found
 }
 
+fn is_element(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _))
+}
+
 /// Test that it touches an element of an array.
 fn has_element(s: &Stmt) -> bool {
     let mut found = false;
-    let is_element = |e: &Expr| matches!(e.kind, ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _));
     s.walk(&mut |p| found |= matches!(p, Piece::Expr(e) if is_element(e)));
     found
 }
@@ -518,7 +515,8 @@ fn has_element(s: &Stmt) -> bool {
 fn has_loop_of_work(s: &Stmt) -> bool {
     let mut found = false;
     let is_work = |e: &Expr| match &e.kind {
-        ExprKind::Index(..) | ExprKind::Unary(UnOp::Deref, _) | ExprKind::Call { .. } => true,
+        _ if is_element(e) => true,
+        ExprKind::Call { .. } => true,
         ExprKind::Binary(op, ..) | ExprKind::Assign { op: Some(op), .. } => {
             let is_simple = matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul) || op.is_boolean();
             matches!(e.ty, Type::Float(_)) || !is_simple

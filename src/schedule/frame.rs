@@ -21,7 +21,7 @@ use super::parallel::Analysis;
 use super::{Nest, extent, index};
 use crate::ast::BinOp;
 use crate::facts::Reason;
-use crate::kernel::{self as k, Expr, ScalarType, StmtKind, Unroll, simplify};
+use crate::kernel::{self as k, Expr, ScalarType, StmtKind, simplify};
 use crate::poly::Failure;
 use crate::region::{Loop, LoopId, Tree};
 
@@ -88,14 +88,7 @@ pub fn side(mapping: &Mapping) -> Expr {
 
 /// A loop from a place of a block on, over the places that it has beside those of all other blocks, of so many points each.
 pub fn strided((d, side): (usize, Expr), var: String, [lo, hi]: [Expr; 2], body: Vec<k::Stmt>) -> StmtKind {
-    StmtKind::For {
-        var,
-        lo,
-        hi,
-        step: index::binary(BinOp::Mul, Expr::GridSize(d), side),
-        body,
-        unroll: Unroll::AsItIs,
-    }
+    StmtKind::counted(var, [lo, hi, index::binary(BinOp::Mul, Expr::GridSize(d), side)], body)
 }
 
 /// Test that warps of a mapping's grid begin where a sector does only if the grid begins before the first iteration. A lattice

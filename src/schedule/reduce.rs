@@ -15,7 +15,7 @@ use crate::ast::{self, BinOp, FloatKind, VarId};
 use crate::facts::Reason;
 use crate::facts::reduction::Reduction;
 use crate::facts::symbolic::Poly;
-use crate::kernel::{self as k, Access, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, Unroll, Usage};
+use crate::kernel::{self as k, Access, Expr, Kernel, ReduceOp, ScalarType, StmtKind, Tunable, Usage};
 use crate::poly::Failure;
 use crate::poly::names::Names;
 use crate::region::{LoopId, StmtId};
@@ -215,7 +215,7 @@ fn join_parts(names: &mut Names, group: &[Joined<'_>], n_partials: &str, line: u
         body.extend(join(names, x.op, x.ty, &x.acc, part).into_iter().map(stmt));
     }
     let (hi, step) = (index::var(n_partials), index::var("BLOCK_0"));
-    out.push(stmt(StmtKind::For { var: at, lo: Expr::ThreadIdx(0), hi, step, body, unroll: Unroll::AsItIs }));
+    out.push(stmt(StmtKind::counted(at, [Expr::ThreadIdx(0), hi, step], body)));
     out.extend(group.iter().map(|(x, target)| stmt(x.reduced(target.clone()))));
     out
 }

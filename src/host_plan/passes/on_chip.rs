@@ -31,7 +31,7 @@
 use crate::ast::{BinOp, IntKind};
 use crate::host_plan::ir::{HostStmt, Region, visit_mut};
 use crate::kernel::{
-    Access, Expr, Kernel, ROWS, SLOTS, ScalarParam, ScalarType, Stmt, StmtKind, Unroll, Usage, simplify, walk,
+    Access, Expr, Kernel, ROWS, SLOTS, ScalarParam, ScalarType, Stmt, StmtKind, Usage, simplify, walk,
 };
 use crate::poly::names::Names;
 use crate::schedule::index::{add, binary, mul, var};
@@ -247,7 +247,7 @@ impl Keeper<'_> {
         let cond = binary(BinOp::Lt, var(point), self.map.end.clone());
         let body = vec![Stmt::made(declared), Stmt::made(StmtKind::If { cond, then, other: vec![] })];
         let (lo, hi, step) = (Expr::Int(0), var(count), Expr::Int(1));
-        Stmt::made(StmtKind::For { var: self.slot.clone(), lo, hi, step, body, unroll: Unroll::AsItIs })
+        Stmt::made(StmtKind::counted(self.slot.clone(), [lo, hi, step], body))
     }
 
     /// The phases of the steps, with what is kept in the place of what is in memory.

@@ -25,7 +25,7 @@ use crate::host_plan::ir::{Array, HostStmt, NotKept, Param, Region};
 use crate::kernel::verify::launch_shared;
 use crate::kernel::{
     Access, ArrayParam, Expr, GridSync, Kernel, Registers, ScalarParam, ScalarType, Stmt, StmtKind, THREADS, Tunable,
-    Unroll, Usage, simplify, walk,
+    Usage, simplify, walk,
 };
 use crate::schedule::block::resident_threads;
 use crate::schedule::index::{add, binary, ceil_div, max, mul, var};
@@ -274,7 +274,7 @@ impl Build<'_> {
                 self.halfway.insert(var.clone(), middle);
                 let [lo, hi, step] = [lo, hi, step].map(|e| self.in_kernel(e));
                 let body = self.loop_body(body)?;
-                Some(vec![Stmt::made(StmtKind::For { var: var.clone(), lo, hi, step, body, unroll: Unroll::AsItIs })])
+                Some(vec![Stmt::made(StmtKind::counted(var.clone(), [lo, hi, step], body))])
             }
             HostStmt::While { cond, step, body } => {
                 let cond = self.in_kernel(cond);

@@ -17,7 +17,7 @@
 use crate::ast::BinOp;
 use crate::host_plan::ir::{Array, Region};
 use crate::kernel::{
-    Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Unroll, Usage, exchange, simplify, verify, walk,
+    Access, ArrayParam, Expr, Kernel, ScalarType, Stmt, StmtKind, Usage, exchange, simplify, verify, walk,
 };
 use crate::poly::names::Names;
 use crate::schedule::index::{add, binary, mul, var};
@@ -148,14 +148,7 @@ fn copy(table: &Table, to: &str, cell: String, block: &[Expr]) -> Stmt {
     let from = Expr::Load(Access { array: table.name.clone(), index: index.clone() });
     let target = Access { array: to.to_owned(), index };
     let body = vec![Stmt::made(StmtKind::Store { target, op: None, value: from })];
-    Stmt::made(StmtKind::For {
-        var: cell,
-        lo: thread,
-        hi: Expr::Int(table.count()),
-        step: threads,
-        body,
-        unroll: Unroll::AsItIs,
-    })
+    Stmt::made(StmtKind::counted(cell, [thread, Expr::Int(table.count()), threads], body))
 }
 
 fn look_up(s: &mut Stmt, copies: &BTreeMap<&str, String>) {

@@ -133,7 +133,7 @@ fn check_copies(kernel: &Kernel, findings: &mut Findings) {
     });
 }
 
-/// What the compiler is told of loops and registers.
+/// Numbers that the compiler is told of loops and registers.
 fn check_told(kernel: &Kernel, findings: &mut Findings) {
     let is_size =
         |e: &Expr| matches!(e, Expr::Int(_) | Expr::Var(_)) && default_value(kernel, e).is_some_and(|value| value > 0);

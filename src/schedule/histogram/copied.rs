@@ -1,7 +1,7 @@
 //! Copies of one array in the shared memory of a block: how its elements share the cells out, and what becomes of them.
 
 use crate::ast::BinOp;
-use crate::kernel::{Access, Expr, Kernel, ReduceOp, ScalarType, Stmt, StmtKind, UnaryOp, Unroll, walk};
+use crate::kernel::{Access, Expr, Kernel, ReduceOp, ScalarType, Stmt, StmtKind, UnaryOp, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::{self, binary, var};
 use crate::schedule::reduce_op::{identity, join};
@@ -148,5 +148,5 @@ pub fn let_index(name: &str, value: Expr) -> Stmt {
 
 /// A loop.
 pub fn for_each(var: String, lo: Expr, hi: Expr, step: Expr, body: Vec<Stmt>) -> Stmt {
-    Stmt::made(StmtKind::For { var, lo, hi, step, body, unroll: Unroll::AsItIs })
+    Stmt::made(StmtKind::counted(var, [lo, hi, step], body))
 }

@@ -21,7 +21,7 @@ use super::stage::{Arrays, Partials, Stage, is_first, touched};
 use crate::ast::{BinOp, VarId};
 use crate::cost::enough;
 use crate::facts::Reason;
-use crate::kernel::{self as k, Access, Expr, ScalarType, StmtKind, Unroll, simplify};
+use crate::kernel::{self as k, Access, Expr, ScalarType, StmtKind, simplify};
 use crate::poly::Failure;
 use crate::poly::dependence::Kind;
 use crate::poly::scop::is_write;
@@ -317,7 +317,7 @@ impl Lowering<'_> {
         let (line, hi) = (body.line, index::var(&partials.n_pieces));
         let stmt = |kind| k::Stmt { kind, line };
         let inside = reduce_op::join(self.names, x.op, from.1, acc, Expr::Load(part)).into_iter().map(stmt).collect();
-        body.pending.push(stmt(StmtKind::For { var: piece, lo, hi, step, body: inside, unroll: Unroll::AsItIs }));
+        body.pending.push(stmt(StmtKind::counted(piece, [lo, hi, step], inside)));
     }
 
     /// Puts the sums of partial results in the place of the loops of a band that accumulates; `at` is the variable that has the
@@ -354,7 +354,7 @@ impl Lowering<'_> {
                 let (lo, hi, step) = (Expr::Int(0), index::var(&partials.n_pieces), Expr::Int(1));
                 let init = Some(reduce_op::identity(x.op, *ty));
                 stmts.push(stmt(StmtKind::Let { var: acc.clone(), ty: *ty, init }));
-                stmts.push(stmt(StmtKind::For { var: piece, lo, hi, step, body, unroll: Unroll::AsItIs }));
+                stmts.push(stmt(StmtKind::counted(piece, [lo, hi, step], body)));
                 match self.added(a, x, &acc, &around)? {
                     Ok((None, add)) => stmts.extend(add),
                     Ok((Some(cond), then)) => stmts.push(stmt(StmtKind::If { cond, then, other: vec![] })),

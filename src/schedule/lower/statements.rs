@@ -6,7 +6,7 @@ use crate::ast::{BinOp, Expr, ExprKind, IntKind, Stmt, StmtKind, Type, Unit, Var
 use crate::facts::reduction::{self, Reduction};
 use crate::facts::symbolic::{Poly, Sym};
 use crate::facts::{Reason, arrays, effects, remedy};
-use crate::kernel::{self as k, ScalarType, Unroll, Usage};
+use crate::kernel::{self as k, ScalarType, Usage};
 use crate::poly::names::Names;
 use crate::region::{Condition, Loop, LoopId, Relation, StmtId, Tree};
 use crate::schedule::register_promotion::element::PromotedElement;
@@ -337,7 +337,7 @@ impl Lowering<'_> {
         let var = self.name(l.var);
         let kind = if l.step > 0 {
             let hi = index::min(limits).expect("a loop has a limit");
-            k::StmtKind::For { var, lo: first, hi, step: k::Expr::Int(l.step), body: inner, unroll: Unroll::AsItIs }
+            k::StmtKind::counted(var, [first, hi, k::Expr::Int(l.step)], inner)
         } else {
             // Counted upwards from the first value, which the counter is computed back from.
             let low = index::max(limits).expect("a loop has a limit");
@@ -346,14 +346,7 @@ impl Lowering<'_> {
             let passed = index::mul(index::var(down.clone()), k::Expr::Int(-l.step));
             let init = Some(index::binary(BinOp::Sub, first, passed));
             inner.insert(0, k::Stmt::made(k::StmtKind::Let { var, ty: ScalarType::Index, init }));
-            k::StmtKind::For {
-                var: down,
-                lo: k::Expr::Int(0),
-                hi: count,
-                step: k::Expr::Int(1),
-                body: inner,
-                unroll: Unroll::AsItIs,
-            }
+            k::StmtKind::counted(down, [k::Expr::Int(0), count, k::Expr::Int(1)], inner)
         };
         self.stmt_at(kind, l.span)
     }

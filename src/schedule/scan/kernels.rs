@@ -16,7 +16,7 @@ use crate::ast::{self, BinOp, IntKind};
 use crate::facts::Reason;
 use crate::kernel::rename::rename;
 use crate::kernel::{
-    self as k, Access, ArrayParam, Expr, Kernel, ScalarType, StmtKind, Tunable, Unroll, Usage, slots_of_block,
+    self as k, Access, ArrayParam, Expr, Kernel, ScalarType, StmtKind, Tunable, Usage, slots_of_block,
 };
 use crate::region::{Loop, StmtId, Tree};
 use crate::schedule::frame::block_position;
@@ -263,7 +263,7 @@ impl Words {
 
     /// A loop over rows of a warp.
     fn each_row(&self, hi: Expr, body: Vec<k::Stmt>) -> StmtKind {
-        StmtKind::For { var: self.row.clone(), lo: Expr::Int(0), hi, step: Expr::Int(1), body, unroll: Unroll::AsItIs }
+        StmtKind::counted(self.row.clone(), [Expr::Int(0), hi, Expr::Int(1)], body)
     }
 }
 

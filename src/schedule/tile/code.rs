@@ -26,7 +26,7 @@ use super::stmts::{counted, depth, first_of, guarded, is_used, let_index, stages
 use super::window::Window;
 use crate::ast::{BinOp, VarId};
 use crate::facts::symbolic::Poly;
-use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, Unroll, walk};
+use crate::kernel::{Access, Expr, ScalarType, Stmt, StmtKind, Tunable, walk};
 use crate::schedule::frame::strided;
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::Lowering;
@@ -294,8 +294,7 @@ impl Code<'_, '_> {
         steps.extend(self.fills(&x, &chunk, &ends));
         steps.push(Stmt::made(StmtKind::Barrier));
         steps.extend(self.piece(&x, &chunk, &ends));
-        let kind =
-            StmtKind::For { var: chunk, lo: ends.lo, hi: ends.hi, step: depth(), body: steps, unroll: Unroll::AsItIs };
+        let kind = StmtKind::counted(chunk, [ends.lo, ends.hi, depth()], steps);
         vec![Stmt { kind, line: x.line }]
     }
 
@@ -346,10 +345,7 @@ impl Code<'_, '_> {
         let run = |cond| {
             let body = self.points(guarded(cond, x.body.clone()));
             let (var, lo, hi) = (x.counter.clone(), lo.clone(), hi.clone());
-            vec![Stmt {
-                kind: StmtKind::For { var, lo, hi, step: Expr::Int(1), body, unroll: Unroll::AsItIs },
-                line: x.line,
-            }]
+            vec![Stmt { kind: StmtKind::counted(var, [lo, hi, Expr::Int(1)], body), line: x.line }]
         };
         let other = run(point);
         if !is_box || !self.tells_apart(&x.body) {

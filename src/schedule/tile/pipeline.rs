@@ -36,7 +36,7 @@ use super::stmts::{depth, either, guarded, is_used, let_index, product, stages, 
 use crate::ast::BinOp;
 use crate::facts::symbolic::Poly;
 use crate::kernel::verify::MAX_LAUNCH_SHARED;
-use crate::kernel::{Access, Expr, Stmt, StmtKind, UnaryOp, Unroll, Usage, simplify};
+use crate::kernel::{Access, Expr, Stmt, StmtKind, UnaryOp, Usage, simplify};
 use crate::schedule::index::{self, size_of};
 use crate::schedule::lower::Lowering;
 use crate::schedule::mapping::Fetch;
@@ -143,7 +143,7 @@ impl Code<'_, '_> {
         body.extend(self.load_ahead(x, (&next, after), ends, &held));
         body.extend(self.piece(x, &chunk, ends));
         let (lo, hi) = (ends.lo.clone(), ends.hi.clone());
-        let kind = StmtKind::For { var: chunk, lo, hi, step: depth(), body, unroll: Unroll::AsItIs };
+        let kind = StmtKind::counted(chunk, [lo, hi, depth()], body);
         out.push(Stmt { kind, line: x.line });
         out
     }
@@ -267,7 +267,7 @@ impl Code<'_, '_> {
         body.extend(is_used(&piece, chunk).then(|| let_index(chunk, begin(ends, step))));
         body.push(let_index(stage, turn(index::var(step))));
         body.extend(piece);
-        let kind = StmtKind::For { var: step.clone(), lo, hi, step: Expr::Int(1), body, unroll: Unroll::AsItIs };
+        let kind = StmtKind::counted(step.clone(), [lo, hi, Expr::Int(1)], body);
         Stmt { kind, line: x.line }
     }
 
@@ -278,7 +278,7 @@ impl Code<'_, '_> {
             let hi = index::binary(BinOp::Sub, stages(), Expr::Int(1));
             let mut all = vec![let_index(&copies.next, begin(ends, number))];
             all.extend(body);
-            Stmt::made(StmtKind::For { var: number.to_owned(), lo, hi, step, body: all, unroll: Unroll::AsItIs })
+            Stmt::made(StmtKind::counted(number.to_owned(), [lo, hi, step], all))
         };
         let mut out = vec![];
         let whole = self.is_whole(x, &copies.next, ends);

@@ -16,7 +16,7 @@ use super::piece::Inner;
 use super::slide::{Dim, Slide, Tap, Window, reached, step};
 use super::stmts::{counted, guarded, is_used, let_index, product, zero};
 use crate::ast::BinOp;
-use crate::kernel::{Access, Expr, Stmt, StmtKind, Unroll, simplify};
+use crate::kernel::{Access, Expr, Stmt, StmtKind, simplify};
 use crate::schedule::index::{self, size_of};
 use crate::target::WARP;
 
@@ -70,14 +70,7 @@ impl Code<'_, '_> {
         body.push(barrier());
         body.extend(self.taps(x, slide));
         for (t, (tap, (lo, hi))) in slide.taps.iter().zip(ends).enumerate().rev() {
-            let kind = StmtKind::For {
-                var: tap.piece.clone(),
-                lo,
-                hi,
-                step: size_of("WINDOW", t),
-                body,
-                unroll: Unroll::AsItIs,
-            };
+            let kind = StmtKind::counted(tap.piece.clone(), [lo, hi, size_of("WINDOW", t)], body);
             body = vec![Stmt { kind, line: x.line }];
         }
         let part = self.l.part.expect("a nest belongs to a part");
@@ -218,7 +211,7 @@ impl Code<'_, '_> {
         body.push(counted(&slide.next, step(), each.clone()));
         body.extend(loads(self, Cells::Moved));
         let (var, lo, hi, by) = (tap.at.clone(), Expr::Int(0), whole.clone(), step());
-        out.push(Stmt::made(StmtKind::For { var, lo, hi, step: by, body, unroll: Unroll::AsItIs }));
+        out.push(Stmt::made(StmtKind::counted(var, [lo, hi, by], body)));
         let is_one = index::binary(BinOp::Lt, at(), count());
         let mut rest = vec![let_index(&tap.at, whole)];
         rest.extend(loads(self, Cells::New));

@@ -1,7 +1,7 @@
 //! Statements and sizes that all code of tiles is made of.
 
 use crate::ast::FloatKind;
-use crate::kernel::{Expr, ScalarType, Stmt, StmtKind, Unroll};
+use crate::kernel::{Expr, ScalarType, Stmt, StmtKind};
 use crate::schedule::index;
 
 pub(super) fn let_index(var: &str, value: Expr) -> Stmt {
@@ -11,7 +11,7 @@ pub(super) fn let_index(var: &str, value: Expr) -> Stmt {
 /// Statements for each value of a counter from 0 to below a size.
 pub(super) fn counted(counter: &str, hi: Expr, body: Vec<Stmt>) -> Stmt {
     let (var, lo, step) = (counter.to_owned(), Expr::Int(0), Expr::Int(1));
-    Stmt::made(StmtKind::For { var, lo, hi, step, body, unroll: Unroll::AsItIs })
+    Stmt::made(StmtKind::counted(var, [lo, hi, step], body))
 }
 
 pub(super) fn guarded(cond: Option<Expr>, then: Vec<Stmt>) -> Vec<Stmt> {

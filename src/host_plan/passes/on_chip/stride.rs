@@ -9,7 +9,7 @@
 
 use super::share::{Map, Share};
 use crate::ast::BinOp;
-use crate::kernel::{Expr, Kernel, Stmt, StmtKind, THREADS, Unroll, linear, walk};
+use crate::kernel::{Expr, Kernel, Stmt, StmtKind, THREADS, linear, walk};
 use crate::poly::names::Names;
 use crate::schedule::index::{add, binary, mul, var};
 
@@ -61,15 +61,7 @@ fn strided(kernel: &Kernel, phase: &[Stmt], map: &Map, names: &mut Names) -> Opt
     let mut asks = false;
     walk::visit(&body, &mut |s| asks |= s.exprs().into_iter().any(|e| e.mentions(share.var)));
     let (hi, step) = (map.end.clone(), map.step.clone());
-    let inner = Stmt {
-        kind: StmtKind::For { var: at, lo: first, hi, step, body, unroll: Unroll::AsItIs },
-        line: phase[0].line,
-    };
+    let inner = Stmt { kind: StmtKind::counted(at, [first, hi, step], body), line: phase[0].line };
     let (var, lo, hi, step) = (share.var.to_owned(), Expr::BlockIdx(0), map.blocks()?.clone(), Expr::GridSize(0));
-    (!asks).then(|| {
-        vec![Stmt {
-            kind: StmtKind::For { var, lo, hi, step, body: vec![inner], unroll: Unroll::AsItIs },
-            line: phase[0].line,
-        }]
-    })
+    (!asks).then(|| vec![Stmt { kind: StmtKind::counted(var, [lo, hi, step], vec![inner]), line: phase[0].line }])
 }

@@ -6,7 +6,7 @@
 use super::build::{Build, by_one_thread};
 use crate::ast::{BinOp, IntKind};
 use crate::kernel::rename::rename;
-use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, THREADS, Tunable, Unroll, WIDE, simplify, walk};
+use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, THREADS, Tunable, WIDE, simplify, walk};
 use crate::schedule::index::{binary, mul, var};
 
 impl Build<'_> {
@@ -36,7 +36,7 @@ impl Build<'_> {
             let size = if is_strided { self.in_kernel(&strided_blocks(kernel)) } else { grid[0].clone() };
             positioned(&mut body, kernel, &extents, &[var(&block)], std::slice::from_ref(&size));
             let [lo, step] = [Expr::BlockIdx(0), Expr::GridSize(0)];
-            return vec![Stmt::made(StmtKind::For { var: block, lo, hi: size, step, body, unroll: Unroll::AsItIs })];
+            return vec![Stmt::made(StmtKind::counted(block, [lo, size, step], body))];
         }
         self.in_rows(kernel, &extents, &grid, block, body)
     }
@@ -83,8 +83,7 @@ impl Build<'_> {
         let [lo, step] = [places[last].clone(), sizes[last].clone()];
         places[last] = var(&block);
         positioned(&mut body, kernel, extents, &places, &sizes);
-        let inside =
-            Stmt::made(StmtKind::For { var: block, lo, hi: grid[last].clone(), step, body, unroll: Unroll::AsItIs });
+        let inside = Stmt::made(StmtKind::counted(block, [lo, grid[last].clone(), step], body));
         // Blocks that are left over when the rows are full have nothing to do.
         let cond = binary(BinOp::Lt, var(row), var(rows));
         out.push(Stmt::made(StmtKind::If { cond, then: vec![inside], other: vec![] }));
