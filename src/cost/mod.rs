@@ -35,7 +35,7 @@ mod work;
 pub use access::{AccessCost, Pattern};
 pub use assumption::Assumption;
 pub use crossing::{Crossing, Step};
-pub use estimate::{Estimate, Part, estimate, picked};
+pub use estimate::{Beside, Estimate, Part, estimate, picked};
 pub use machine::Device;
 pub use sizes::Sizes;
 

@@ -7,12 +7,11 @@
 //!     rt.launch("rt_mm_k0", ..);
 //! ```
 
-use super::construct::launches::{LibraryCall, Matrix};
+use super::construct::launches::Matrix;
 use super::entry_names::device_name;
 use super::host_text::Host;
 use super::spell::spell;
 use crate::diag::Stop;
-use crate::host_plan::ir::HostStmt;
 use crate::kernel::Expr;
 use crate::library::call::Call;
 use crate::library::operand::Operand;
@@ -25,24 +24,27 @@ mod slices;
 mod sparse;
 
 /// A call as C++: when the library pays, and the statement.
-struct Text {
-    pays: String,
-    call: String,
+pub(super) struct Text {
+    pub pays: String,
+    pub call: String,
 }
 
 impl Host<'_> {
-    /// A call, or what else is done.
-    pub(super) fn call(&mut self, call: &Call, otherwise: &[HostStmt]) -> Result<(), Stop> {
-        let Text { pays, call } = match call {
-            Call::Product(p) => self.product(p)?,
-            Call::Sparse(p) => self.sparse(p)?,
-            Call::Blas(b) => self.blas(b)?,
-            Call::Slices(s) => self.slices(s)?,
-            Call::LongRows(r) => self.long_rows(r)?,
-            Call::ShortColumns(c) => self.short_columns(c)?,
-        };
-        let otherwise = self.block(otherwise)?;
-        self.push(&LibraryCall { pays, call, otherwise })
+    pub(super) fn call(&mut self, call: &Call) -> Result<(), Stop> {
+        let text = self.call_text(call)?.call;
+        self.out.lines.push(&text);
+        Ok(())
+    }
+
+    pub(super) fn call_text(&self, call: &Call) -> Result<Text, Stop> {
+        match call {
+            Call::Product(p) => self.product(p),
+            Call::Sparse(p) => self.sparse(p),
+            Call::Blas(b) => self.blas(b),
+            Call::Slices(s) => self.slices(s),
+            Call::LongRows(r) => self.long_rows(r),
+            Call::ShortColumns(c) => self.short_columns(c),
+        }
     }
 
     fn operand(&self, x: &Operand) -> Result<String, Stop> {

@@ -1,16 +1,14 @@
 //! Check mode: `rt_<region>_before` runs the converted version on copies of what the region may touch, and
 //! `rt_<region>_after` compares them with what the original left.
 
-use super::construct::checks::{
-    CheckAfter, CheckBefore, CheckGuard, CheckedArgument, CheckedArray, CheckedScalar, Compared,
-};
+use super::construct::checks::{CheckAfter, CheckBefore, CheckedArgument, CheckedArray, CheckedScalar, Compared};
 use super::entry_names::{beside, rows_name};
 use super::host_text::{self, Host, param};
 use super::spell::spell;
 use super::{Site, layout, names};
 use crate::diag::Stop;
 use crate::host_plan::ir::{self, Array, HostStmt, Param, Region};
-use crate::kernel::{Expr, ReduceOp, StmtKind, UnaryOp, walk};
+use crate::kernel::{Expr, ReduceOp, StmtKind, walk};
 
 /// Both functions of a region of `file`.
 ///
@@ -36,16 +34,7 @@ pub fn compared(site: &Site) -> Vec<&Param> {
 fn before(site: &Site, file: &str) -> Result<String, Stop> {
     let region = &site.region;
     let mut host = Host::new(region, file);
-    host.read_in_out()?;
-    // Where a guard fails, the ranges below mean nothing.
-    for guard in &region.guards {
-        let fails = host.out.scope.text(&Expr::Unary(UnaryOp::Not, host.out.scope.position(&guard.holds).into()))?;
-        host.push(&CheckGuard { fails, reason: names::quote(&guard.reason) })?;
-    }
-    host.lengths(false)?;
-    host.reaches(true)?;
-    host.rows()?;
-    host.rows_reach(true)?;
+    host.opening(site, file, true)?;
     let (mut arguments, mut scalars) = (Vec::new(), Vec::new());
     for p in &region.params {
         let (is_moved, name) = (matches!(p, Param::Place { .. }), argument(region, p));

@@ -3,8 +3,7 @@
 use super::construct::Construct;
 use super::construct::definitions::ScalarParameter;
 use super::construct::host::{
-    self, Disjoint, Done, Entry, GiveUp, Guard, HostRange, OnDevice, Outcome, PlaceOf, PointerParameter,
-    ReferenceParameter, Touched, Touches,
+    self, Done, Entry, GiveUp, OnDevice, Outcome, PointerParameter, ReferenceParameter, Touched,
 };
 use super::construct::launches::Replay;
 use super::construct::statements::{Break, Declaration, If, Loop, While};
@@ -17,7 +16,7 @@ use super::{Site, bug, layout, names};
 use crate::ast::BinOp;
 use crate::diag::Stop;
 use crate::host_plan::ir::{self, Array, HostStmt, Own, Param, Region};
-use crate::kernel::{Expr, ScalarType, StmtKind, walk};
+use crate::kernel::{Expr, ScalarType, walk};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The entry of a region of `file`, of whose kernels some are instances of others' `templates`, by name.
@@ -26,24 +25,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A plan that breaks its contract.
 pub fn entry(site: &Site, templates: BTreeMap<String, String>, file: &str) -> Result<String, Stop> {
     let mut host = Host { templates, ..Host::new(&site.region, file) };
-    host.open(site, file)?;
-    host.offload()?;
-    host.reaches(false)?;
-    host.rows()?;
-    host.rows_reach(false)?;
-    // Only of rows is it asked whether the device has them.
-    let has_rows = site.region.arrays.iter().any(|a| a.on_host && a.rows.is_some());
-    if !has_rows {
-        host.disjoint()?;
-    }
-    host.arrays()?;
-    host.reaches_on_device()?;
-    if has_rows {
-        host.disjoint()?;
-    }
+    host.opening(site, file, false)?;
     host.all_steps()?;
     host.close()?;
-    host.out.lines.drop_unused(&declared_without_value(&site.region));
     let entry = Entry {
         region: &site.region.name,
         file,
@@ -55,19 +39,6 @@ pub fn entry(site: &Site, templates: BTreeMap<String, String>, file: &str) -> Re
         original_if_too_large: site.region.original_if_too_large,
     };
     Ok(layout::laid_out(&spell(&entry)?, file))
-}
-
-/// What the user's C declares at the head of a function, whether the region needs it there or not.
-fn declared_without_value(region: &Region) -> BTreeSet<String> {
-    let mut out = BTreeSet::new();
-    ir::visit(&region.body, &mut |step| {
-        for s in step.scalars() {
-            if let StmtKind::Let { var, init: None, .. } = &s.kind {
-                out.insert(var.clone());
-            }
-        }
-    });
-    out
 }
 
 /// The region as the runtime's messages name it.
@@ -154,18 +125,6 @@ impl<'a> Host<'a> {
         Ok(std::mem::replace(&mut self.out.lines, outer))
     }
 
-    fn open(&mut self, site: &Site, file: &str) -> Result<(), Stop> {
-        self.little()?;
-        self.push(&place(site, file))?;
-        self.many_given()?;
-        self.read_in_out()?;
-        for guard in &self.region.guards {
-            let holds = self.out.scope.position_text(&guard.holds)?;
-            self.push(&Guard { holds, reason: names::quote(&guard.reason) })?;
-        }
-        self.lengths(true)
-    }
-
     /// How long the rows are that pointers lead to, and the ends of ranges and extents that are long to say. `has_device`:
     /// it has arrays that nobody else does, and some of the others already.
     ///
@@ -239,7 +198,7 @@ impl<'a> Host<'a> {
         Ok(())
     }
 
-    fn arrays(&mut self) -> Result<(), Stop> {
+    pub(super) fn arrays(&mut self) -> Result<(), Stop> {
         let region = self.region;
         for a in own_scalars(region) {
             self.declare(false, a.ty, names::spell(&a.name), "0".into())?;
@@ -284,18 +243,6 @@ impl<'a> Host<'a> {
         self.push(&host::OwnMembers { of, label, count: *count, positions })
     }
 
-    /// Memory of the caller's on the device goes as far as what the data may reach.
-    fn reaches_on_device(&mut self) -> Result<(), Stop> {
-        let region = self.region;
-        for a in region.arrays.iter().filter(|a| region.on_device && a.reach.is_some()) {
-            let holds = format!("{}.is_there()", device_name(region, a));
-            let reason =
-                names::quote(&format!("the memory behind `{}` ends before what its subscripts may reach", a.name));
-            self.push(&Guard { holds, reason })?;
-        }
-        Ok(())
-    }
-
     /// The number of elements of an array, or its extents where for some sizes their product wraps around.
     fn allocated(&self, a: &Array) -> Result<(String, Vec<String>), Stop> {
         if a.extents.len() < 2 || a.extents.iter().all(|e| matches!(e, Expr::Int(_))) {
@@ -303,49 +250,6 @@ impl<'a> Host<'a> {
         }
         let extents: Result<Vec<String>, Stop> = a.extents.iter().map(|e| self.number(a, e)).collect();
         Ok((String::new(), extents?))
-    }
-
-    /// Arrays of the caller's that overlap, one of them written, are outside what was proved; so are rows that do.
-    fn disjoint(&mut self) -> Result<(), Stop> {
-        let region = self.region;
-        let mut ranges = Vec::new();
-        let (by_rows, blocks): (Vec<_>, Vec<_>) =
-            region.arrays.iter().filter(|a| a.on_host && !a.extents.is_empty()).partition(|a| a.rows.is_some());
-        let mut any_written = by_rows.iter().chain(&blocks).any(|a| a.live_out.is_some());
-        for a in blocks {
-            if let Some(touched) = self.touched(a)? {
-                let (label, host) = (names::quote(&a.name), address(region, &a.name));
-                let (r#type, is_written) = (names::cxx_type(a.ty, 64), a.live_out.is_some());
-                ranges.push(spell(&HostRange { r#type, label, host, touched, is_written })?);
-            }
-        }
-        for p in &region.params {
-            if let Param::Place { name, ty, c_expr, is_written } = p {
-                any_written |= is_written;
-                let (label, r#type) = (names::quote(c_expr), names::cxx_type(*ty, 64));
-                ranges.push(spell(&PlaceOf { label, name: name.clone(), r#type, is_written: *is_written })?);
-            }
-        }
-        if !any_written || (ranges.len() < 2 && by_rows.is_empty()) {
-            return Ok(());
-        }
-        let touches = |a: &Array| {
-            spell(&Touches {
-                array: device_name(region, a),
-                rows: rows_name(region, a),
-                is_written: a.live_out.is_some(),
-                is_exchanged: a.rows.as_ref().is_some_and(|r| r.exchanged.is_some()),
-                within: a
-                    .rows
-                    .iter()
-                    .filter_map(|r| r.within.as_ref())
-                    .flat_map(|w| w.arrays.iter().map(|a| names::quote(a)))
-                    .collect(),
-            })
-        };
-        let rows = by_rows.into_iter().map(touches).collect::<Result<_, _>>()?;
-        let pairs = region.coinciding.iter().map(|(x, y)| [names::quote(x), names::quote(y)]).collect();
-        self.push(&Disjoint { ranges, rows, pairs })
     }
 
     /// What the region may read or write of an array on the host, as the runtime's `range`: what lies around `live_in` and
@@ -406,7 +310,7 @@ impl<'a> Host<'a> {
         match s {
             HostStmt::CopyIn { array } => self.copy_in(array)?,
             HostStmt::CopyOut { array } => self.copy_out(array)?,
-            HostStmt::Launch { kernel, line } => self.launch(*kernel, *line)?,
+            HostStmt::Launch { kernel, line, how } => self.launch(*kernel, *line, how.as_ref())?,
             HostStmt::Resident { .. } => self.resident(s)?,
             HostStmt::Replay { count, line, body } => {
                 let count = self.out.scope.position_text(count)?;
@@ -414,7 +318,8 @@ impl<'a> Host<'a> {
                 let body = self.block(body)?;
                 self.push(&Replay { line: *line, count, uses_library, body })?;
             }
-            HostStmt::Call { call, otherwise } => self.call(call, otherwise)?,
+            HostStmt::Call { call, .. } => self.call(call)?,
+            HostStmt::Select(select) => self.select(select)?,
             HostStmt::Compute(s) => self.out.one(s)?,
             HostStmt::Break => self.push(&Break { line: 0 })?,
             HostStmt::GiveUp { reason } => self.push(&GiveUp { reason: names::quote(reason) })?,
@@ -435,11 +340,7 @@ impl<'a> Host<'a> {
             }
             HostStmt::If { cond, then, other } => {
                 let condition = self.out.scope.condition_text(cond)?;
-                let is_chained = match other.as_slice() {
-                    [HostStmt::If { .. }] => true,
-                    [HostStmt::Launch { kernel, .. }] => self.is_by_size(*kernel)?,
-                    _ => false,
-                };
+                let is_chained = matches!(other.as_slice(), [HostStmt::If { .. } | HostStmt::Select(_)]);
                 let then = self.block(then)?;
                 let other = if is_chained { self.apart(other)?.text() } else { self.block(other)? };
                 self.push(&If { line: 0, condition, then, other, is_chained })?;
@@ -495,7 +396,7 @@ pub(super) fn elements(a: &Array) -> Expr {
 }
 
 /// The name of an array's address, as the entry is given it.
-fn address(region: &Region, name: &str) -> String {
+pub(super) fn address(region: &Region, name: &str) -> String {
     beside(region, name, if region.on_device { "device" } else { "host" })
 }
 

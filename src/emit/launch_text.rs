@@ -1,125 +1,117 @@
-//! Launches in an entry: of one kernel, and of a resident one.
+//! Launches in an entry, of one kernel and of a resident one, and what a call chooses among.
 
 use super::construct::launches::{
-    AlignedArray, Instance, Keeps, KeptRows, Launch, LaunchBySize, Resident, SizedLaunch, Wide,
+    self, AlignedArray, ByPositions, Either, Fills, FillsUnevenly, Keeps, KeptRows, Launch, OneBlock, Resident,
 };
+use super::construct::statements::If;
 use super::entry_names::{device_name, held_name};
 use super::host_text::Host;
 use super::spell::spell;
 use super::{bug, names};
 use crate::ast::BinOp;
-use crate::cost::estimate;
 use crate::diag::Stop;
-use crate::host_plan::ir::HostStmt;
+use crate::host_plan::choice::{Case, Instance, Instances, Select, When};
+use crate::host_plan::ir::{Blocks, HostStmt, Launched};
+use crate::kernel::positions::Sum;
 use crate::kernel::simplify::with_sizes;
-use crate::kernel::{Expr, Kernel, StmtKind, Tunable, positions, turns, verify};
+use crate::kernel::{Expr, Kernel, StmtKind, Tunable, turns, verify};
 use crate::schedule::index;
 use crate::target::MAX_BLOCK;
 
 impl<'a> Host<'a> {
-    pub(super) fn launch(&mut self, kernel: usize, line: u32) -> Result<(), Stop> {
-        let is_by_size = self.is_by_size(kernel)?;
+    pub(super) fn launch(&mut self, kernel: usize, line: u32, how: Option<&Launched>) -> Result<(), Stop> {
         let kernel = self.kernel(kernel)?;
-        if !is_by_size {
-            let launch = self.launch_of(kernel, line)?;
-            return self.push(&launch);
-        }
-        let mut sized = |tunables: &[Tunable]| match tunables {
-            [] => Ok(None),
-            tunables => self.sized_launch(&kernel.with(tunables), line).map(Some),
-        };
-        let (larger, smaller) = (sized(&kernel.larger)?, sized(&kernel.smaller)?);
-        let usual = self.sized_launch(kernel, line)?;
-        self.push(&LaunchBySize {
-            larger,
-            usual,
-            smaller,
-            larger_beside_usual: beside(estimate::larger_beside_usual(kernel)),
-            usual_beside_smaller: beside(estimate::usual_beside_smaller(kernel)),
-            is_uneven: kernel.is_uneven,
-        })
-    }
-
-    /// Test that a launch picks among sizes of its kernel.
-    pub(super) fn is_by_size(&self, kernel: usize) -> Result<bool, Stop> {
-        let kernel = self.kernel(kernel)?;
-        Ok(!kernel.larger.is_empty() || !kernel.smaller.is_empty())
-    }
-
-    fn sized_launch(&mut self, kernel: &Kernel, line: u32) -> Result<SizedLaunch, Stop> {
-        let blocks = kernel.grid.iter().cloned().reduce(index::mul).expect("a grid has a dimension");
-        let blocks = self.out.scope.position_text(&with_sizes(&blocks, &kernel.tunables))?;
-        let launch = self.launch_of(kernel, line)?;
-        let outer = std::mem::take(&mut self.out.lines);
-        self.push(&launch)?;
-        Ok(SizedLaunch { blocks, launch: std::mem::replace(&mut self.out.lines, outer).block() })
-    }
-
-    fn launch_of(&self, kernel: &Kernel, line: u32) -> Result<Launch, Stop> {
+        let Launched { sizes, instances } =
+            how.ok_or_else(|| bug(format!("nothing is chosen for `{}`", kernel.name)))?;
         let dims = |dims: &[Expr]| -> Result<Vec<String>, Stop> {
-            dims.iter().map(|e| self.out.scope.position_text(&with_sizes(e, &kernel.tunables))).collect()
+            dims.iter().map(|e| self.out.scope.position_text(&with_sizes(e, sizes))).collect()
         };
-        Ok(Launch {
+        let launch = Launch {
             line,
             label: names::quote(&names::spell(&kernel.name)),
-            shared: verify::launch_shared(kernel).map(|bytes| bytes.to_string()),
-            kernel: self.instance(kernel)?,
+            shared: verify::launch_shared(&kernel.with(sizes)).map(|bytes| bytes.to_string()),
+            kernel: self.instances(kernel, sizes, instances)?,
             grid: dims(&kernel.grid)?,
             block: dims(&kernel.block)?,
             arguments: self.arguments(kernel)?,
-        })
+        };
+        self.push(&launch)
+    }
+
+    /// Steps of which the call takes some: a chain of tests, the last of which needs none.
+    pub(super) fn select(&mut self, select: &Select<Vec<HostStmt>>) -> Result<(), Stop> {
+        let text = self.chained(&select.cases)?;
+        self.out.lines.push(&text);
+        Ok(())
+    }
+
+    fn chained(&mut self, cases: &[Case<Vec<HostStmt>>]) -> Result<String, Stop> {
+        let (first, rest) = cases.split_first().ok_or_else(|| bug("a choice among nothing"))?;
+        let then = self.block(&first.then)?;
+        let other = match rest {
+            [] => String::new(),
+            [Case { when: When::Otherwise, then }] => self.block(then)?,
+            rest => self.chained(rest)?,
+        };
+        let is_chained = rest.len() > 1;
+        spell(&If { line: 0, condition: self.condition(&first.when)?, then, other, is_chained })
+    }
+
+    /// The condition of a case that may not hold.
+    fn condition(&self, when: &When) -> Result<String, Stop> {
+        let at = |e: &Expr| self.out.scope.position_text(e);
+        match when {
+            When::Fills { blocks, others, beside } => {
+                spell(&Fills { blocks: at(blocks)?, others: at(others)?, times: beside.times, at_once: beside.at_once })
+            }
+            When::FillsUnevenly { blocks } => spell(&FillsUnevenly { blocks: at(blocks)? }),
+            When::LibraryPays(call) => Ok(self.call_text(call)?.pays),
+            When::FitsOneBlock { work, most } => spell(&OneBlock { work: at(work)?, most: *most }),
+            When::Aligned(all) => Ok(all.iter().map(|e| self.aligned(e)).collect::<Result<Vec<_>, _>>()?.join(" && ")),
+            When::IsShort(_) | When::Otherwise => Err(bug(format!("no steps are taken `{when}`"))),
+        }
+    }
+
+    fn aligned(&self, e: &Expr) -> Result<String, Stop> {
+        let Expr::Aligned { access, count } = e else { return self.out.scope.position_text(e) };
+        let array = device_name(self.region, self.array(&access.array)?);
+        spell(&AlignedArray { array, count: self.out.scope.position_text(count)? })
     }
 
     fn kernel(&self, kernel: usize) -> Result<&'a Kernel, Stop> {
         self.region.kernels.get(kernel).ok_or_else(|| bug(format!("launch of kernel {kernel}")))
     }
 
-    /// The kernel with its template's arguments; of one for both widths of positions, what the call chooses by.
-    fn instance(&self, kernel: &Kernel) -> Result<Instance, Stop> {
-        let most = positions::most(kernel);
-        let mut products = Vec::new();
-        for (c, factors) in most.iter().flat_map(|most| most.products()) {
-            let number = (c != 1 || factors.is_empty()).then(|| Ok(c.to_string()));
-            let factors = factors.iter().map(|name| self.out.scope.position_text(&Expr::Var(name.clone())));
-            products.push(number.into_iter().chain(factors).collect::<Result<Vec<_>, Stop>>()?);
-        }
-        let values = |is_wide: Option<bool>| {
-            let tunables = kernel.tunables.iter().map(|t| t.value);
-            tunables.chain(is_wide.map(i64::from)).map(|value| value.to_string()).collect()
+    /// The instances of a kernel that a launch may take, as an expression.
+    fn instances(&self, kernel: &Kernel, sizes: &[Tunable], all: &Instances) -> Result<String, Stop> {
+        let select = match all {
+            Instances::One(Instance { wide, bits }) => {
+                let position = bits.map(|bits| if bits == 32 { "int" } else { "long" }.to_string());
+                let tunables = sizes.iter().map(|t| t.value).chain(wide.map(i64::from));
+                let arguments = position.into_iter().chain(tunables.map(|value| value.to_string())).collect();
+                let name = names::spell(self.templates.get(&kernel.name).unwrap_or(&kernel.name));
+                return spell(&launches::Instance { name, arguments });
+            }
+            Instances::Select(select) => select,
         };
-        let conditions = kernel.wide.as_ref().map(|wide| self.conditions(wide, kernel)).transpose()?;
-        // Vectors of one element are aligned anywhere.
-        let is_always = conditions.as_ref().map(Vec::is_empty);
-        let conditions = conditions.filter(|all| !all.is_empty());
-        Ok(Instance {
-            name: names::spell(self.templates.get(&kernel.name).unwrap_or(&kernel.name)),
-            values: values(is_always),
-            wide: conditions.map(|conditions| Wide { conditions, values: values(Some(true)) }),
-            is_of_call: most.is_some(),
-            products,
-        })
+        let [Case { when, then }, Case { when: When::Otherwise, then: other }] = &select.cases[..] else {
+            return Err(bug(format!("instances of `{}` that are no two", kernel.name)));
+        };
+        let [then, other] = [then, other].map(|way| self.instances(kernel, sizes, way));
+        match when {
+            When::IsShort(most) => spell(&ByPositions { products: self.products(most)?, short: then?, long: other? }),
+            when => spell(&Either { condition: self.condition(when)?, then: then?, other: other? }),
+        }
     }
 
-    /// The conditions under which vectors of the kernel's sizes are aligned, as the call tests them.
-    fn conditions(&self, wide: &Expr, kernel: &Kernel) -> Result<Vec<String>, Stop> {
-        let mut out = Vec::new();
-        for e in conjuncts(wide) {
-            let cond = match e {
-                Expr::Aligned { access, count } => match with_sizes(count, &kernel.tunables) {
-                    Expr::Int(1) => continue,
-                    count => {
-                        let array = device_name(self.region, self.array(&access.array)?);
-                        spell(&AlignedArray { array, count: self.out.scope.position_text(&count)? })?
-                    }
-                },
-                e => match with_sizes(e, &kernel.tunables) {
-                    Expr::Int(1) => continue,
-                    cond => self.out.scope.position_text(&cond)?,
-                },
-            };
-            out.push(cond);
-        }
-        Ok(out)
+    /// The products of a sum, as factors.
+    fn products(&self, most: &Sum) -> Result<Vec<Vec<String>>, Stop> {
+        let one = |(c, factors): (i64, &[String])| {
+            let number = (c != 1 || factors.is_empty()).then(|| Ok(c.to_string()));
+            let factors = factors.iter().map(|name| self.out.scope.position_text(&Expr::Var(name.clone())));
+            number.into_iter().chain(factors).collect()
+        };
+        most.products().into_iter().map(one).collect()
     }
 
     /// Room on chip that a resident kernel has use for.
@@ -160,35 +152,25 @@ impl<'a> Host<'a> {
         scalars.chain(arrays).collect()
     }
 
-    /// One block, or as many as the device holds: two variants of the kernel.
     pub(super) fn resident(&mut self, s: &HostStmt) -> Result<(), Stop> {
-        let HostStmt::Resident { kernel, on_chip, line, work, in_one_block, threads, unit } = s else { return Ok(()) };
+        let HostStmt::Resident { kernel, on_chip, line, work, blocks, unit } = s else { return Ok(()) };
         let kernel = self.kernel(*kernel)?;
         let name = names::spell(&kernel.name);
+        let threads = match blocks {
+            Blocks::One => i64::from(MAX_BLOCK),
+            Blocks::AsFit { threads } => *threads,
+            Blocks::ByWork { .. } => return Err(bug(format!("nothing is chosen for `{name}`"))),
+        };
         self.push(&Resident {
             line: *line,
             label: names::quote(&name),
             name,
             work: self.out.scope.position_text(work)?,
-            in_one_block: *in_one_block,
-            most_threads: i64::from(MAX_BLOCK),
-            threads: *threads,
+            is_one_block: *blocks == Blocks::One,
+            threads,
             unit: *unit,
             keeps: on_chip.map(|kernel| self.keeps(self.kernel(kernel)?)).transpose()?.flatten(),
             arguments: self.arguments(kernel)?,
         })
     }
-}
-
-/// The conditions that hold where one does.
-fn conjuncts(e: &Expr) -> Vec<&Expr> {
-    match e {
-        Expr::Binary(BinOp::And, left, right) => [conjuncts(left), conjuncts(right)].concat(),
-        e => vec![e],
-    }
-}
-
-/// Blocks beside those of another size, as C++ has them.
-fn beside(estimate::Beside { times, at_once }: estimate::Beside) -> String {
-    format!("{{{times}, {at_once}}}")
 }

@@ -3,8 +3,6 @@
 //! Spelled text ([`super::spell`]) has marks where it may be broken and where its C line belongs; both depend on how deep
 //! the line stands, which is known when a whole definition is spelled.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 /// Lines are broken before this column, and C lines are named after [`COMMENT`].
 const WIDTH: usize = 120;
 const COMMENT: usize = 80;
@@ -75,21 +73,6 @@ impl Lines {
     pub fn push(&mut self, text: &str) {
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         self.lines.extend(lines.map(str::to_string));
-    }
-
-    /// Takes out the lines that only declare one of these names, if no other line has it.
-    pub fn drop_unused(&mut self, names: &BTreeSet<String>) {
-        let words = self.lines.iter().flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'));
-        let mut times: BTreeMap<&str, usize> = BTreeMap::new();
-        for name in words.filter_map(|word| names.get(word)) {
-            *times.entry(name).or_default() += 1;
-        }
-        let is_unused = |line: &String| {
-            let code = line.split(FROM).next().and_then(|line| line.split("//").next()).unwrap_or_default().trim();
-            let declared = code.strip_suffix(';').and_then(|code| code.rsplit(' ').next());
-            !code.contains('=') && declared.is_some_and(|name| times.get(name) == Some(&1))
-        };
-        self.lines.retain(|line| !is_unused(line));
     }
 
     /// The lines as they are, without the last one's end.

@@ -28,6 +28,7 @@ pub mod expr;
 mod fault;
 mod files;
 pub mod forward_text;
+mod guard_text;
 pub mod head_text;
 pub mod home_text;
 pub mod host_text;

@@ -3,70 +3,40 @@
 use super::construct::host::{self, Copied, Run, Wait};
 use super::entry_names::{beside, held_name, reach_name};
 use super::host_text::Host;
-use super::names;
-use crate::ast::BinOp;
+use super::{bug, names};
 use crate::diag::Stop;
-use crate::host_plan::ir::{Array, OffloadEstimate, Param, Runs, Waits};
+use crate::host_plan::given;
+use crate::host_plan::ir::{Array, OffloadEstimate, Runs, Waits};
 use crate::kernel::Expr;
 
-impl Host<'_> {
+impl<'a> Host<'a> {
     /// What a core of the host would do, each copy, and the test.
-    pub(super) fn offload(&mut self) -> Result<(), Stop> {
-        let Some(estimate) = &self.region.offload else { return Ok(()) };
-        if !estimate.is_known {
-            return if self.are_given(estimate) { Ok(()) } else { self.many(estimate) };
-        }
+    pub(super) fn pays(&mut self) -> Result<(), Stop> {
+        let estimate = self.estimate()?;
         let copies = self.copies(&|_| true)?;
         let (waits, runs) = (self.waits(&mut estimate.waits.iter())?, self.runs(estimate)?);
         self.push(&host::Offload { waits, runs, copies, within: estimate.within.clone() })
     }
 
-    /// The test that comes before all others and costs least: of what the entry is given alone, where that can be.
-    pub(super) fn little(&mut self) -> Result<(), Stop> {
-        let Some(estimate) = &self.region.offload else { return Ok(()) };
-        if !estimate.is_known || !self.are_given(estimate) {
-            return Ok(());
-        }
-        let is_known = |e: &Expr| self.is_given(e);
+    /// The test that comes before all others and costs least: of what the entry is given alone.
+    pub(super) fn may_pay(&mut self) -> Result<(), Stop> {
+        let estimate = self.estimate()?;
+        let is_known = |e: &Expr| given::is_given(self.region, e);
         let mut known = estimate.waits.iter().filter(|w| w.counts.iter().all(is_known));
         let (waits, runs) = (self.waits(&mut known)?, self.runs(estimate)?);
         let copies = self.copies(&is_known)?;
         self.push(&host::Little { waits, copies, runs })
     }
 
-    /// The test of how often statements run, before others that cost more.
-    pub(super) fn many_given(&mut self) -> Result<(), Stop> {
-        match &self.region.offload {
-            Some(estimate) if !estimate.is_known && self.are_given(estimate) => self.many(estimate),
-            _ => Ok(()),
-        }
-    }
-
     /// The test of how often statements run of which nobody knows how long they take.
-    fn many(&mut self, estimate: &OffloadEstimate) -> Result<(), Stop> {
-        let runs = self.runs(estimate)?;
+    pub(super) fn runs_often(&mut self) -> Result<(), Stop> {
+        let runs = self.runs(self.estimate()?)?;
         self.push(&host::Many { runs })
     }
 
-    /// Test that how often statements run is computed from what the entry is given alone.
-    fn are_given(&self, estimate: &OffloadEstimate) -> bool {
-        estimate.runs.iter().flat_map(|r| &r.counts).all(|e| self.is_given(e))
-    }
-
-    fn is_given(&self, e: &Expr) -> bool {
-        let is_given = |name: &str| {
-            let is_it = |p: &Param| matches!(p, Param::Scalar { name: given, .. } if given == name);
-            self.region.params.iter().any(is_it)
-        };
-        // A divisor may be zero: a guard says later that it is not.
-        let is_safe = |e: &Expr| match e {
-            Expr::Var(name) => is_given(name),
-            Expr::FloorDiv(_, by) | Expr::CeilDiv(_, by) | Expr::Mod(_, by) => matches!(**by, Expr::Int(_)),
-            Expr::Binary(BinOp::Div | BinOp::Rem, _, by) => matches!(**by, Expr::Int(_)),
-            Expr::Load(_) | Expr::Call(..) => false,
-            _ => true,
-        };
-        !e.any(&mut |e| !is_safe(e))
+    fn estimate(&self) -> Result<&'a OffloadEstimate, Stop> {
+        let none = || bug(format!("region `{}` is weighed without an estimate", self.region.name));
+        self.region.offload.as_ref().ok_or_else(none)
     }
 
     /// The copies between host and device; of those whose ends are not known, only that there are such.

@@ -8,13 +8,13 @@
 //! if (!rt.holds(rt_y_reach.is_there, ...)) return 0;                       the original runs
 //! ```
 
-use super::construct::host::{self, AllInside, ReachHolds, Touched};
-use super::entry_names::{beside, device_name, held_arrays, held_name, reach_name, rows_name};
+use super::construct::host::{self, AllInside, Touched};
+use super::entry_names::{beside, device_name, held_arrays, held_name, reach_name};
 use super::host_text::Host;
 use super::spell::spell;
 use super::{bug, names};
 use crate::diag::Stop;
-use crate::host_plan::ir::{self, Array, HostStmt, Reach, Row, Rows};
+use crate::host_plan::ir::{self, Array, HostStmt, Row, Rows};
 
 impl Host<'_> {
     /// How many elements blocks have from pointers on, where that says what goes to the device.
@@ -28,44 +28,13 @@ impl Host<'_> {
         Ok(())
     }
 
-    /// Tests that blocks go as far as they must; `is_checked`: in the function that compares versions.
-    ///
-    /// # Errors
-    /// As [`Host::push`].
-    pub fn reaches(&mut self, is_checked: bool) -> Result<(), Stop> {
-        let region = self.region;
-        for a in region.arrays.iter().filter(|_| !region.on_device) {
-            let what = match a.reach {
-                None => continue,
-                Some(Reach::Whole(_)) => "nothing is known of the memory behind",
-                Some(Reach::Covers) => "what is known of the memory ends before what may be touched behind",
-            };
-            if a.reach == Some(Reach::Covers) {
-                let touched = match &a.rows {
-                    Some(rows) => self.pointers(rows)?,
-                    None => self.touched(a)?,
-                };
-                self.reach(a, touched, None)?;
-            }
-            let holds = format!("{}.is_there", reach_name(region, a));
-            let reason = names::quote(&format!("{what} `{}`", a.name));
-            self.push(&ReachHolds { holds, reason, is_checked })?;
-        }
-        Ok(())
-    }
-
-    /// The same of each row behind a pointer.
-    ///
-    /// # Errors
-    /// As [`Host::push`].
-    pub fn rows_reach(&mut self, is_checked: bool) -> Result<(), Stop> {
-        let region = self.region;
-        for a in region.arrays.iter().filter(|a| a.reach.is_some() && a.rows.is_some()) {
-            let holds = format!("rt::are_there({}, {})", rows_name(region, a), a.live_out.is_some());
-            let reason = format!("what is known of the memory ends before what may be touched of rows of `{}`", a.name);
-            self.push(&ReachHolds { holds, reason: names::quote(&reason), is_checked })?;
-        }
-        Ok(())
+    /// Asks whether the block behind an array's pointer goes as far as what is touched.
+    pub(super) fn covers(&mut self, a: &Array) -> Result<(), Stop> {
+        let touched = match &a.rows {
+            Some(rows) => self.pointers(rows)?,
+            None => self.touched(a)?,
+        };
+        self.reach(a, touched, None)
     }
 
     /// The pointers that lead to rows, as the runtime's `range`.

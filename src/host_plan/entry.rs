@@ -3,7 +3,8 @@
 
 use super::builder::Builder;
 use super::elements::{Elements, elements};
-use super::ir::{Array, Guard, HostStmt, NotKept, Own, Param, Reach, Region, Rotation};
+use super::guard::Guard;
+use super::ir::{Array, HostStmt, NotKept, Own, Param, Reach, Region, Rotation};
 use super::{allocated, handed, hold_back, rows, transfers, written};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, Expr, ExprKind, IntKind, Record, Storage, StructId, Type, VarId, print};
@@ -224,12 +225,10 @@ impl Builder<'_> {
         for c in ranges.natural {
             let mut size = c;
             simplify::index_expr(&mut size);
-            let guard = Guard {
-                holds: index::binary(BinOp::Ge, size.clone(), k::Expr::Int(0)),
-                reason: format!("a size of `{name}` is negative"),
-            };
-            if !self.is_never_negative(&size) && guards.iter().all(|g| g.holds != guard.holds) {
-                guards.push(guard);
+            let holds = index::binary(BinOp::Ge, size.clone(), k::Expr::Int(0));
+            if !self.is_never_negative(&size) && guards.iter().all(|g| g.expr() != Some(&holds)) {
+                let line = (self.line)(self.unit.var(v).span);
+                guards.push(Guard::holds(holds, format!("a size of `{name}` is negative"), line));
             }
         }
         let below = e.touched.dim(crate::isl::Dim::Out).map_err(Failure::from)? > 0;
@@ -319,7 +318,8 @@ impl Builder<'_> {
             self.used.scalars.insert(name.clone(), ByValue { ty, origin });
             let array = &self.unit.var(records[0].var).name;
             let reason = format!("the members of the structures in `{array}` lie elsewhere than C puts them");
-            Guard { holds: index::binary(BinOp::Ne, index::var(name), k::Expr::Int(0)), reason }
+            let line = (self.line)(self.unit.var(records[0].var).span);
+            Guard::holds(index::binary(BinOp::Ne, index::var(name), k::Expr::Int(0)), reason, line)
         };
         of_structure.into_values().map(guard).collect()
     }
@@ -378,7 +378,8 @@ impl Builder<'_> {
         let what = format!("the first element of `{name}` that is used");
         let holds = self.at_start(e, &what, v, |a, l| Ok(extent::condition(a, &gist, l)?))?;
         if holds != k::Expr::Int(1) {
-            guards.push(Guard { holds, reason: format!("elements before the start of `{name}` are used") });
+            let line = (self.line)(self.unit.var(v).span);
+            guards.push(Guard::holds(holds, format!("elements before the start of `{name}` are used"), line));
         }
         Ok(())
     }

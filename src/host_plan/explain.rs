@@ -1,6 +1,7 @@
 //! The report of a planned region.
 
 use super::graph;
+use super::guard::{Condition, Guard, Touched};
 use super::ir::{HostStmt, Param, Reach, Region};
 use super::written::condition;
 use crate::kernel::{self, Kernel, RESIDENT};
@@ -23,14 +24,7 @@ pub fn region(
     let mut transfers = vec![];
     copies(plan, &plan.body, "once", &mut transfers);
     transfers.iter_mut().for_each(|t| t.elements = in_c(plan, &t.elements));
-    let tested = plan.guards.iter().map(|g| in_c(plan, &condition(plan, &g.holds).to_string()));
-    let pays = plan.offload.is_some().then(|| "one core would take longer than the way to the device".to_string());
-    let reaches = plan.arrays.iter().filter_map(|a| match a.reach.as_ref()? {
-        Reach::Covers => Some(format!("the memory behind `{}` goes as far as what may be touched", a.name)),
-        Reach::Whole(_) => {
-            Some(format!("subscripts of `{}` stay in the block behind it, all of which is copied", a.name))
-        }
-    });
+    let tested = plan.guards.iter().filter_map(|guard| in_words(plan, guard));
     let choices = |k: &Kernel| plan.choices.get(&k.name).into_iter();
     let fits = plan.original_if_too_large.then(|| "the arrays fit on the device".to_string());
     let around = candidate.around.as_ref().map(|d| report::Around {
@@ -68,10 +62,31 @@ pub fn region(
         edges: graph::edges(plan),
         transfers,
         kept: vec![],
-        guards: plan.only_if.iter().cloned().chain(tested).chain(pays).chain(reaches).chain(fits).collect(),
+        guards: plan.only_if.iter().cloned().chain(tested).chain(fits).collect(),
         around,
         notes,
     }
+}
+
+/// A guard for the user; `None`: another says it, too.
+fn in_words(plan: &Region, guard: &Guard) -> Option<String> {
+    let held = |array: &str| plan.arrays.iter().any(|a| a.name == array && matches!(a.reach, Some(Reach::Whole(_))));
+    Some(match &guard.condition {
+        Condition::MayPay | Condition::RowsAreThere { .. } => return None,
+        Condition::Pays | Condition::RunsOften => "one core would take longer than the way to the device".into(),
+        Condition::Holds(e) => in_c(plan, &condition(plan, e).to_string()),
+        Condition::IsThere { array } if held(array) => {
+            format!("subscripts of `{array}` stay in the block behind it, all of which is copied")
+        }
+        Condition::IsThere { array } | Condition::IsOnDevice { array } => {
+            format!("the memory behind `{array}` goes as far as what may be touched")
+        }
+        Condition::Apart(touched) => {
+            let place = |x: &Touched| plan.params.iter().find(|p| p.name() == x.name()).map(Param::c_expr);
+            let names: Vec<String> = touched.iter().filter_map(place).map(|place| format!("`{place}`")).collect();
+            format!("{} lie apart where they are written", names.join(", "))
+        }
+    })
 }
 
 /// The kernels that stand in for a kernel at some calls, as the configuration says.
@@ -138,7 +153,7 @@ fn copies(plan: &Region, body: &[HostStmt], when: &str, out: &mut Vec<report::Tr
         }
     }
     for s in body {
-        let is_loop = !matches!(s, HostStmt::If { .. });
+        let is_loop = !matches!(s, HostStmt::If { .. } | HostStmt::Select(_));
         let when = if is_loop { "in each iteration of the host's loop" } else { when };
         s.bodies().into_iter().for_each(|body| copies(plan, body, when, out));
     }

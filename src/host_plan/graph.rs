@@ -45,10 +45,20 @@ impl<'a> Walk<'a> {
                         });
                     }
                 }
+                HostStmt::Select(_) => self.either(s.bodies()),
                 HostStmt::If { .. } => s.bodies().into_iter().for_each(|body| self.steps(body)),
                 // What an iteration writes the next one reads.
                 _ => s.bodies().into_iter().for_each(|body| (0..2).for_each(|_| self.steps(body))),
             }
+        }
+    }
+
+    /// Ways of which one is taken: each finds what was there before, and what the first writes is read behind them.
+    fn either(&mut self, ways: Vec<&'a Vec<HostStmt>>) {
+        let before = self.writer.clone();
+        for way in ways.into_iter().rev() {
+            self.writer = before.clone();
+            self.steps(way);
         }
     }
 

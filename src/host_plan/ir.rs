@@ -4,8 +4,10 @@
 //! was proved (arrays that overlap, an extent that is negative ...): then the original C, which stays in the file
 //! right after the call, runs instead.
 
+use super::choice::{Instances, Select};
+use super::guard::Guard;
 use crate::ast;
-use crate::kernel::{Expr, Function, Kernel, ScalarType, Stmt, walk};
+use crate::kernel::{Expr, Function, Kernel, ScalarType, Stmt, Tunable, walk};
 use crate::library::call::Call;
 use crate::schedule::mapping::Mapping;
 use crate::source::Span;
@@ -118,6 +120,16 @@ impl Param {
             | Param::Array { name, .. } => name,
         }
     }
+
+    /// What the call site hands over, or hands the address of, in the user's C.
+    pub fn c_expr(&self) -> &str {
+        match self {
+            Param::Scalar { c_expr, .. }
+            | Param::ScalarInOut { c_expr, .. }
+            | Param::Place { c_expr, .. }
+            | Param::Array { c_expr, .. } => c_expr,
+        }
+    }
 }
 
 /// Choices of a configuration for a kernel.
@@ -164,13 +176,6 @@ impl Region {
         visit(&self.body, &mut |s| out.extend(s.declares().map(|(name, _)| name.to_string())));
         out
     }
-}
-
-/// A condition without which the conversion does not hold for this call.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Guard {
-    pub holds: Expr,
-    pub reason: String,
 }
 
 /// Estimate by which a call is offloaded or not: what a core of the host does in it, and how long a device waits from one phase to
@@ -377,6 +382,24 @@ impl Printed {
     }
 }
 
+/// Sizes of a launch, as values of its kernel's tunables, and the instances that it may take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Launched {
+    pub sizes: Vec<Tunable>,
+    pub instances: Instances,
+}
+
+/// Blocks of a resident kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocks {
+    /// One of the greatest size where the work is no more than `in_one_block`, else as many of `threads` threads as fit on the device.
+    ByWork { in_one_block: i64, threads: i64 },
+    /// One of the greatest size.
+    One,
+    /// As many of so many threads as fit on the device at once.
+    AsFit { threads: i64 },
+}
+
 /// A step of the host.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HostStmt {
@@ -389,26 +412,25 @@ pub enum HostStmt {
         array: String,
     },
     /// Launches `Region::kernels[kernel]`; its scalars and arrays are found by name in the host's scope. A launch
-    /// whose grid is empty does nothing.
+    /// whose grid is empty does nothing. `how`: with which sizes, and which instances; `None` until that is chosen.
     Launch {
         kernel: usize,
         line: u32,
+        how: Option<Launched>,
     },
     /// The launches of a nest under its own mapping, and under that of a phase: one of them, which `realise` takes.
     Nest {
         own: Vec<HostStmt>,
         phase: Vec<HostStmt>,
     },
-    /// Launches a resident kernel whose widest phase has use for `work` threads: one block of the greatest size where
-    /// that is no more than `in_one_block`, else as many blocks of `threads` threads as fit on the device at once; 0: always.
+    /// Launches a resident kernel whose widest phase has use for `work` threads.
     Resident {
         kernel: usize,
         /// The same kernel with arrays on chip, for calls in which half of what they may hold finds room.
         on_chip: Option<usize>,
         line: u32,
         work: Expr,
-        in_one_block: i64,
-        threads: i64,
+        blocks: Blocks,
         /// What the threads of a block must be a multiple of.
         unit: i64,
     },
@@ -419,6 +441,8 @@ pub enum HostStmt {
         line: u32,
         body: Vec<HostStmt>,
     },
+    /// Steps of which the call takes some.
+    Select(Select<Vec<HostStmt>>),
     /// What a library computes; where there is something else to do, only if loading the library pays.
     Call {
         call: Box<Call>,
@@ -459,7 +483,7 @@ pub enum HostStmt {
 
 /// The same function for `&` and `&mut`: `$iter` is `iter` or `iter_mut`.
 macro_rules! parts {
-    ($bodies:ident, $visit:ident $(, $mut:tt)?) => {
+    ($bodies:ident, $visit:ident, $iter:ident $(, $mut:tt)?) => {
         impl HostStmt {
             /// The lists of steps it holds, in the order they are printed.
             pub fn $bodies(&$($mut)? self) -> Vec<&$($mut)? Vec<HostStmt>> {
@@ -467,6 +491,7 @@ macro_rules! parts {
                     HostStmt::For { body, .. } | HostStmt::While { body, .. } | HostStmt::Replay { body, .. } => vec![body],
                     HostStmt::If { then, other, .. } => vec![then, other],
                     HostStmt::Nest { own, phase } => vec![own, phase],
+                    HostStmt::Select(select) => select.cases.$iter().map(|case| &$($mut)? case.then).collect(),
                     HostStmt::Call { otherwise, .. } => vec![otherwise],
                     HostStmt::CopyIn { .. }
                     | HostStmt::CopyOut { .. }
@@ -490,8 +515,8 @@ macro_rules! parts {
     };
 }
 
-parts!(bodies, visit);
-parts!(bodies_mut, visit_mut, mut);
+parts!(bodies, visit, iter);
+parts!(bodies_mut, visit_mut, iter_mut, mut);
 
 /// The kernels that steps launch, by position, as often as there are steps that do.
 pub fn launched(steps: &[HostStmt]) -> Vec<usize> {
@@ -505,6 +530,11 @@ pub fn launched(steps: &[HostStmt]) -> Vec<usize> {
 }
 
 impl HostStmt {
+    /// A launch of which nothing is chosen yet.
+    pub fn launch(kernel: usize, line: u32) -> Self {
+        HostStmt::Launch { kernel, line, how: None }
+    }
+
     /// The scalar that this step declares in the host's scope.
     pub fn declares(&self) -> Option<(&str, ScalarType)> {
         match self {

@@ -129,7 +129,7 @@ impl Builder<'_> {
             if let Some(note) = kernel.notes.first_mut() {
                 *note = format!("{}:{line}  {note}", self.file);
             }
-            out.push(HostStmt::Launch { kernel: self.kernels.len(), line });
+            out.push(HostStmt::launch(self.kernels.len(), line));
             self.kernels.push(kernel);
         }
         out

@@ -10,7 +10,8 @@
 
 use super::builder::Builder;
 use super::elements::Elements;
-use super::ir::{Guard, HostStmt};
+use super::guard::Guard;
+use super::ir::HostStmt;
 use crate::analysis::analysed::{Placed, Static};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, Expr, VarId};
@@ -42,8 +43,9 @@ impl Builder<'_> {
             let passed = if is_home { vec![] } else { self.passed_by(&under)? };
             let either = |a, b| index::binary(BinOp::Or, a, b);
             let holds = passed.into_iter().chain([proved]).reduce(either).expect("there is what was proved");
-            let guard = Guard { holds, reason: reason(s) };
-            if !out.contains(&guard) {
+            let line = s.part.loops.first().map_or(0, |l| (self.line)(l.span));
+            let guard = Guard::holds(holds, reason(s), line);
+            if out.iter().all(|g| (g.expr(), &g.reason) != (guard.expr(), &guard.reason)) {
                 out.push(guard);
             }
         }

@@ -1,6 +1,7 @@
 //! The plan of the host, as text for a person who debugs a conversion.
 
-use super::ir::{HostStmt, Param, Printed, Reach, Region};
+use super::choice::{Case, Instance, Instances};
+use super::ir::{Blocks, HostStmt, Launched, Param, Printed, Reach, Region};
 use crate::analysis::text::Printer;
 use crate::kernel::{self, Expr};
 
@@ -27,7 +28,8 @@ pub fn plan(plan: &Region) -> String {
         p.put(1, &format!("is called only if {cond}"));
     }
     for guard in &plan.guards {
-        p.put(1, &format!("needs {}", guard.holds));
+        let line = if guard.line > 0 { format!("  # line {}", guard.line) } else { String::new() };
+        p.put(1, &format!("needs {}{line}", guard.condition));
     }
     for r in plan.offload.iter().flat_map(|w| &w.runs) {
         let counts: Vec<String> = r.counts.iter().map(ToString::to_string).collect();
@@ -80,22 +82,38 @@ pub fn plan(plan: &Region) -> String {
     p.out
 }
 
+/// What is chosen for a launch, behind the kernel's name.
+fn chosen(how: Option<&Launched>) -> String {
+    let Some(Launched { sizes, instances }) = how else { return String::new() };
+    let sizes: Vec<String> = sizes.iter().map(|t| format!("{} {}", t.name, t.value)).collect();
+    let sizes = if sizes.is_empty() { String::new() } else { format!(", {}", sizes.join(", ")) };
+    match instances {
+        Instances::One(Instance { wide: None, bits: None }) => sizes,
+        instances => format!("{sizes}: {instances}"),
+    }
+}
+
 impl Printer {
     fn host(&mut self, plan: &Region, body: &[HostStmt], level: usize) {
         for s in body {
             match s {
                 HostStmt::CopyIn { array } => self.put(level, &format!("copy {array} to the device")),
                 HostStmt::CopyOut { array } => self.put(level, &format!("copy {array} to the host")),
-                HostStmt::Launch { kernel, .. } => self.put(level, &format!("launch {}", plan.kernels[*kernel].name)),
-                HostStmt::Resident { kernel, on_chip, work, in_one_block, threads, .. } => {
+                HostStmt::Launch { kernel, how, .. } => {
+                    self.put(level, &format!("launch {}{}", plan.kernels[*kernel].name, chosen(how.as_ref())));
+                }
+                HostStmt::Resident { kernel, on_chip, work, blocks, .. } => {
                     let name = &plan.kernels[*kernel].name;
-                    let one = match in_one_block {
-                        0 => String::new(),
-                        most => format!("one block for {work} <= {most} threads, else "),
+                    let blocks = match blocks {
+                        Blocks::ByWork { in_one_block, threads } => {
+                            format!("one block for {work} <= {in_one_block} threads, else blocks of {threads}")
+                        }
+                        Blocks::One => "one block".into(),
+                        Blocks::AsFit { threads } => format!("blocks of {threads}"),
                     };
                     let other = on_chip.map(|kernel| &plan.kernels[kernel].name);
                     let other = other.map_or(String::new(), |name| format!("; where there is room on chip {name}"));
-                    self.put(level, &format!("launch {name}, resident: {one}blocks of {threads}{other}"));
+                    self.put(level, &format!("launch {name}, resident: {blocks}{other}"));
                 }
                 HostStmt::Replay { count, body, .. } => {
                     self.put(level, &format!("replay {count} times"));
@@ -127,6 +145,12 @@ impl Printer {
                     self.put(level, &format!("while {cond}"));
                     self.host(plan, body, level + 1);
                     step.iter().for_each(|s| self.compute(s, level + 1));
+                }
+                HostStmt::Select(select) => {
+                    for Case { when, then } in &select.cases {
+                        self.put(level, &when.to_string());
+                        self.host(plan, then, level + 1);
+                    }
                 }
                 HostStmt::Nest { own, phase } => {
                     self.host(plan, own, level);

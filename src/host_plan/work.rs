@@ -14,7 +14,8 @@
 
 use super::builder::Builder;
 use super::cost;
-use super::ir::{Guard, HostStmt, OffloadEstimate, Runs};
+use super::guard::Guard;
+use super::ir::{HostStmt, OffloadEstimate, Runs};
 use crate::analysis::analysed::{Analysed, Placed, Static};
 use crate::analysis::no_plan::NoPlan;
 use crate::ast::{BinOp, StmtKind, Unit};
@@ -224,7 +225,7 @@ fn at_least(all: &[Runs], least: i64) -> Guard {
     let cut = |e: k::Expr| if several { at_most(e, least) } else { e };
     let work = terms.into_iter().map(cut).reduce(index::add).unwrap_or(k::Expr::Int(0));
     let holds = index::binary(BinOp::Ge, work, k::Expr::Int(least));
-    Guard { holds, reason: format!("its work is less than min-work = {least} statement instances") }
+    Guard::holds(holds, format!("its work is less than min-work = {least} statement instances"), 0)
 }
 
 /// The same, with what runs equally often as one.

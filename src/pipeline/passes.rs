@@ -3,7 +3,7 @@
 
 use super::context::Context;
 use super::file::{FileLevel, FileState, SearchLevel, SearchState};
-use super::lowering::{self, functions, kernel_ir, kernels};
+use super::lowering::{self, contracts, functions, host_plan, kernels};
 use super::program::{ProgramLevel, ProgramState, emit_files, find_residency, regions_text, residency_text};
 use super::region::{RegionLevel, RegionState, Stage};
 use super::runner::{Level, Pass};
@@ -38,7 +38,7 @@ use crate::region::hints::read::read;
 use crate::region::unused::unused;
 use crate::region::{self, delinearise};
 use crate::source::Source;
-use crate::{analysis, api, ast, host_plan, schedule, split};
+use crate::{analysis, api, ast, schedule, split};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -174,7 +174,7 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         about: "kernels with their grids, blocks, guards and statements",
         run: Some(plan_kernels),
         dump: |r| Ok(functions(r)? + &kernels(r, false)?),
-        verify: Some(kernel_ir),
+        verify: Some(contracts),
     },
     Pass {
         name: "plan",
@@ -188,59 +188,62 @@ pub const REGION: &[Pass<RegionLevel>] = &[
         about: "long rows of sparse matrices in pieces, which warps share out",
         run: Some(share_out_long_rows),
         dump: |r| Ok(kernels(r, false)? + &host_plan(r)?),
-        verify: Some(kernel_ir),
+        verify: Some(contracts),
     },
     Pass {
         name: "realise",
         about: "loops of the host around kernels: launches, graphs or resident kernels",
         run: Some(realise_loops),
         dump: |r| Ok(kernels(r, true)? + &host_plan(r)?),
-        verify: Some(kernel_ir),
+        verify: Some(contracts),
     },
     Pass {
         name: "slices",
         about: "rows of sparse matrices in slices, so that threads read neighbours",
         run: Some(lay_out_slices),
         dump: |r| Ok(kernels(r, false)? + &host_plan(r)?),
-        verify: Some(kernel_ir),
+        verify: Some(contracts),
     },
     Pass {
         name: "check_every",
         about: "loops that end by what the device computes look at it every so many steps",
         run: Some(check_seldom),
         dump: |r| Ok(kernels(r, true)? + &host_plan(r)?),
-        verify: Some(kernel_ir),
+        verify: Some(contracts),
     },
     Pass {
         name: "short_columns",
         about: "columns of sparse matrices in 16 bits, in resident kernels",
         run: Some(shorten_columns),
         dump: |r| Ok(kernels(r, true)? + &host_plan(r)?),
-        verify: Some(kernel_ir),
+        verify: Some(contracts),
     },
     Pass {
         name: "tables",
         about: "small tables that threads look up, in shared memory",
         run: Some(stage_tables),
         dump: |r| kernels(r, false),
-        verify: Some(kernel_ir),
+        verify: Some(contracts),
     },
     Pass {
         name: "on_chip",
         about: "what stays on chip through all steps of a resident kernel",
         run: Some(keep_on_chip),
         dump: |r| kernels(r, true),
-        verify: Some(kernel_ir),
+        verify: Some(contracts),
     },
     Pass {
         name: "on_device",
         about: "no copies of arrays that the caller has on the device (rtcuda optimize)",
         run: Some(drop_copies),
         dump: host_plan,
-        verify: None,
+        verify: Some(contracts),
     },
+    lowering::UNUSED,
+    lowering::GUARDS,
     lowering::REGISTERS,
     lowering::UNROLL,
+    lowering::SELECT,
 ];
 
 /// Passes over the program.
@@ -561,10 +564,6 @@ fn mappings(pass: &str, r: &RegionState) -> Result<(), Stop> {
 fn steps(r: &RegionState) -> Result<String, NoPlan> {
     let (region, scheduled) = r.stage.scheduled()?;
     Ok(analysis::text::steps(&r.unit, &r.candidate.name, region, scheduled))
-}
-
-fn host_plan(r: &RegionState) -> Result<String, NoPlan> {
-    Ok(host_plan::text::plan(&r.stage.planned()?.plan))
 }
 
 fn cuda_text(program: &ProgramState) -> String {

@@ -21,6 +21,7 @@ use crate::ast::{BinOp, Stmt};
 use crate::emit::Site;
 use crate::facts::loops::is_loop;
 use crate::facts::{Reason, remedy};
+use crate::host_plan::guard::Guard;
 use crate::host_plan::ir::{Array, Region};
 use crate::kernel::Expr;
 use crate::report::{self, Runs};
@@ -145,7 +146,7 @@ fn refuses_by_cost_alone(region: &Region) -> bool {
     let has_tests = region.only_if.is_some() || region.original_if_too_large;
     let may_overlap = |a: &Array| a.on_host && !a.extents.is_empty() && a.live_out.is_some();
     !has_tests
-        && region.guards.iter().all(|g| is_size(&g.holds))
+        && region.guards.iter().filter_map(Guard::expr).all(is_size)
         && region.arrays.iter().all(|a| a.reach.is_none() && !may_overlap(a))
 }
 

@@ -3,6 +3,10 @@
 use crate::sample;
 use rtcuda::diag::Stop;
 use rtcuda::emit::{File, Program, emit};
+use rtcuda::host_plan::choice::{Case, Select, When};
+use rtcuda::host_plan::guard::Guard;
+use rtcuda::host_plan::ir::{HostStmt, Region};
+use rtcuda::host_plan::verify::{self, Settled};
 use rtcuda::kernel::StmtKind;
 
 fn refusal(change: impl Fn(&mut Program)) -> String {
@@ -37,6 +41,35 @@ fn a_broken_contract_is_refused_and_named() {
     assert!(unknown.contains("has no array `b`"), "{unknown}");
     let rank = refusal(|p| p.files[0].sites[0].region.kernels[0].arrays[0].extents.truncate(1));
     assert!(rank.contains("`a` has 1 extents and an access with 2 subscripts"), "{rank}");
+}
+
+/// What the verifier of plans finds once the sample's plan of a region has a fault.
+fn found(region: usize, plant: impl Fn(&mut Region)) -> String {
+    let mut plan = sample::program().files[0].sites[region].region.clone();
+    assert_eq!(verify::plan(&plan, Settled::All), Vec::<String>::new());
+    plant(&mut plan);
+    verify::plan(&plan, Settled::All).join("; ")
+}
+
+#[test]
+fn a_plan_that_breaks_its_contract_is_found() {
+    let undeclared = found(0, |plan| plan.params.truncate(1));
+    assert!(undeclared.contains("a loop reads `err`") || undeclared.contains("reads `tol`"), "{undeclared}");
+    let unheld = found(2, |plan| plan.arrays.truncate(1));
+    assert!(unheld.contains("a copy names `hist`, which the region does not hold"), "{unheld}");
+    let missing = found(1, |plan| plan.kernels.clear());
+    assert!(missing.contains("kernel 0 of 0 is launched"), "{missing}");
+    let open = found(2, |plan| plan.body[2] = HostStmt::launch(0, 43));
+    assert_eq!(open, "a launch has several ways");
+    let unguarded = found(2, |plan| plan.guards.push(Guard::holds(sample::expr("m >= 0"), String::new(), 0)));
+    assert_eq!(unguarded, "a guard reads `m`, which is not declared there");
+    let late = found(2, |plan| plan.body.insert(0, HostStmt::Compute(sample::statements("n = later;").remove(0))));
+    assert_eq!(late, "a statement reads `later`, which is not declared there");
+    let endless = found(2, |plan| {
+        let case = Case { when: When::FillsUnevenly { blocks: sample::expr("n") }, then: vec![] };
+        plan.body.push(HostStmt::Select(Select { cases: vec![case] }));
+    });
+    assert_eq!(endless, "a choice has no last case, or one before it");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use rtcuda::ast::{FloatKind, IntKind};
 use rtcuda::emit::{CFile, Homecoming, Options, Program, Site, Spot};
-use rtcuda::host_plan::ir::{Array, Guard, Handed, HostStmt, NotKept, Param, Region};
+use rtcuda::host_plan::guard::Guard;
+use rtcuda::host_plan::ir::{Array, Handed, HostStmt, NotKept, Param, Region};
+use rtcuda::host_plan::passes::{guards::guards, select::select};
 use rtcuda::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind, parse};
 use rtcuda::lower::{registers, unroll};
 use rtcuda::residency::needs::{Touch, Use};
@@ -98,16 +100,16 @@ fn site(start: &str, lines: (u32, u32), region: Region) -> Site {
     }
 }
 
-fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<Array>, body: Vec<HostStmt>) -> Region {
-    let guards = guards.iter().map(|(holds, why)| Guard { holds: expr(holds), reason: why.to_string() }).collect();
+fn region(name: &str, params: Vec<Param>, tested: &[(&str, &str)], arrays: Vec<Array>, body: Vec<HostStmt>) -> Region {
+    let proved = tested.iter().map(|(holds, why)| Guard::holds(expr(holds), why.to_string(), 0)).collect();
     let (functions, _) = parse::module(KERNELS).unwrap_or_else(|e| panic!("{e}"));
-    Region {
+    let mut plan = Region {
         name: name.into(),
         function: name.into(),
         span: Span::default(),
         params,
         only_if: (name == "product").then(|| "0 < n".into()),
-        guards,
+        guards: proved,
         offload: None,
         lengths: vec![],
         arrays,
@@ -130,7 +132,10 @@ fn region(name: &str, params: Vec<Param>, guards: &[(&str, &str)], arrays: Vec<A
         on_device: false,
         coinciding: vec![],
         functions: if name == "product" { functions } else { Vec::new() },
-    }
+    };
+    guards(&mut plan);
+    select(&mut plan);
+    plan
 }
 
 fn scalar(name: &str, ty: ScalarType) -> Param {
@@ -173,7 +178,7 @@ fn copy_out(array: &str) -> HostStmt {
 }
 
 fn launch(kernel: usize, line: u32) -> HostStmt {
-    HostStmt::Launch { kernel, line }
+    HostStmt::launch(kernel, line)
 }
 
 fn jacobi() -> Region {

@@ -6,11 +6,15 @@ spelled! {
     AlignedArray "aligned_array"
     Blas "blas"
     BlasPays "blas_pays"
+    ByPositions "by_positions"
     CutLongRows "cut_long_rows"
+    Either "either"
+    Fills "fills"
+    FillsUnevenly "fills_unevenly"
+    Instance "instance"
     Launch "launch"
-    LaunchBySize "launch_by_size"
-    LibraryCall "library_call"
     Matrix "matrix"
+    OneBlock "one_block"
     Product "product"
     ProductPays "product_pays"
     Replay "replay"
@@ -30,7 +34,8 @@ pub struct Launch {
     pub label: String,
     /// The bytes of shared memory that it asks for, where it must.
     pub shared: Option<String>,
-    pub kernel: Instance,
+    /// One of its instances.
+    pub kernel: String,
     /// The extents of the grid and of a block.
     pub grid: Vec<String>,
     pub block: Vec<String>,
@@ -44,45 +49,50 @@ pub struct AlignedArray {
     pub count: String,
 }
 
-/// A launch whose sizes the call picks: the larger ones where their blocks fill the device, the smaller ones where those
-/// of the usual sizes do not.
+/// Test that blocks fill the device as well as others do, as `rt::fills` of `templates/runtime/rt_positions.h`.
 #[derive(Serialize)]
-pub struct LaunchBySize {
-    pub larger: Option<SizedLaunch>,
-    pub usual: SizedLaunch,
-    pub smaller: Option<SizedLaunch>,
-    /// The larger blocks beside the usual ones, and these beside the smaller, as `rt::beside` of
-    /// `templates/runtime/rt_positions.h`.
-    pub larger_beside_usual: String,
-    pub usual_beside_smaller: String,
-    pub is_uneven: bool,
+pub struct Fills {
+    pub blocks: String,
+    pub others: String,
+    /// The time of the others, as a factor, and the blocks that a processor runs at once.
+    pub times: f64,
+    pub at_once: i64,
 }
 
-/// The text of a launch, and how many blocks it has.
+/// Test that blocks which have more or less to do each level out.
 #[derive(Serialize)]
-pub struct SizedLaunch {
+pub struct FillsUnevenly {
     pub blocks: String,
-    pub launch: String,
+}
+
+/// Test that one block does the work of a step sooner than many.
+#[derive(Serialize)]
+pub struct OneBlock {
+    pub work: String,
+    pub most: i64,
 }
 
 /// A kernel with its template's arguments.
 #[derive(Serialize)]
 pub struct Instance {
     pub name: String,
-    /// The values of its tunables.
-    pub values: Vec<String>,
-    /// The condition under which the call picks another instance, and the values of that.
-    pub wide: Option<Wide>,
-    /// Choice of the type of positions by the call, and the products, as factors, which it chooses by.
-    pub is_of_call: bool,
-    pub products: Vec<Vec<String>>,
+    pub arguments: Vec<String>,
 }
 
-/// The instance for calls in which all vectors are aligned.
+/// One of two instances, by a condition.
 #[derive(Serialize)]
-pub struct Wide {
-    pub conditions: Vec<String>,
-    pub values: Vec<String>,
+pub struct Either {
+    pub condition: String,
+    pub then: String,
+    pub other: String,
+}
+
+/// One of two instances, by the products that the call chooses by, as factors.
+#[derive(Serialize)]
+pub struct ByPositions {
+    pub products: Vec<Vec<String>>,
+    pub short: String,
+    pub long: String,
 }
 
 /// The launch of a resident kernel: of one block, or of as many as the device holds.
@@ -92,11 +102,10 @@ pub struct Resident {
     /// A literal: the kernel's name.
     pub label: String,
     pub name: String,
-    /// The work of a step, and how much of it one block does sooner than many.
+    /// The work of a step.
     pub work: String,
-    pub in_one_block: i64,
-    /// The threads of one block alone, of one of many, and what both are multiples of.
-    pub most_threads: i64,
+    pub is_one_block: bool,
+    /// The threads of a block at most, and what they are a multiple of.
     pub threads: i64,
     pub unit: i64,
     /// Room on chip that its threads have use for.
@@ -131,14 +140,6 @@ pub struct Replay {
     /// Call of a library, which must have been made ready.
     pub uses_library: bool,
     pub body: String,
-}
-
-/// The call of a library where it pays, and else what is done in its place; empty where it always does.
-#[derive(Serialize)]
-pub struct LibraryCall {
-    pub pays: String,
-    pub call: String,
-    pub otherwise: String,
 }
 
 /// A matrix or a vector that a library is given.

@@ -135,7 +135,7 @@ fn compute(kind: StmtKind) -> HostStmt {
 }
 
 /// Test that a step of the host uses its variable of that name, or brings it up to date.
-fn reads(s: &HostStmt, name: &str, kernels: &[Kernel]) -> bool {
+pub(super) fn reads(s: &HostStmt, name: &str, kernels: &[Kernel]) -> bool {
     let of = |e: &Expr| e.mentions(name);
     let any = |body: &[HostStmt]| body.iter().any(|s| reads(s, name, kernels));
     match s {
@@ -153,6 +153,9 @@ fn reads(s: &HostStmt, name: &str, kernels: &[Kernel]) -> bool {
         HostStmt::While { cond, step, body } => of(cond) || step.iter().any(|s| mentions(s, name)) || any(body),
         HostStmt::If { cond, then, other } => of(cond) || any(then) || any(other),
         HostStmt::Nest { own, .. } => any(own),
+        HostStmt::Select(select) => {
+            select.cases.iter().any(|case| case.when.exprs().into_iter().any(of) || any(&case.then))
+        }
         HostStmt::Break | HostStmt::GiveUp { .. } => false,
     }
 }

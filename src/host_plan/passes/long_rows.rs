@@ -137,7 +137,7 @@ impl Pass<'_> {
     fn cut(&mut self, body: &mut [HostStmt], may_make: bool) {
         for s in body {
             match s {
-                HostStmt::Launch { kernel, line } => {
+                HostStmt::Launch { kernel, line, .. } => {
                     let (kernel, line) = (*kernel, *line);
                     if let Some(two_ways) = self.two_ways(kernel, line, may_make) {
                         *s = two_ways;
@@ -169,7 +169,7 @@ impl Pass<'_> {
         }
         then.push(self.launch(id, long, line));
         let cond = self.tables[table].is_there();
-        Some(HostStmt::If { cond, then, other: vec![HostStmt::Launch { kernel: id, line }] })
+        Some(HostStmt::If { cond, then, other: vec![HostStmt::launch(id, line)] })
     }
 
     /// A kernel that stands where another does, of which the plan knows something.
@@ -179,7 +179,7 @@ impl Pass<'_> {
         if self.plan.by_sizes.contains(&like) {
             self.plan.by_sizes.insert(id);
         }
-        HostStmt::Launch { kernel: id, line }
+        HostStmt::launch(id, line)
     }
 
     /// A table of a kernel's rows; `None` where the region changes where rows begin, or where nothing says how

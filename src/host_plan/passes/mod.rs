@@ -7,10 +7,13 @@
 //! [`check_every`] says how often what ends them is fetched; [`short_columns`] which columns of sparse matrices a resident
 //! kernel reads in 16 bits; [`tables`] which arrays a block keeps in shared memory;
 //! [`on_chip`] which elements a thread keeps there through all steps of a resident kernel;
-//! [`on_device`] drops the copies of arrays that the caller has on the device.
+//! [`on_device`] drops the copies of arrays that the caller has on the device; [`unused`] drops variables that
+//! nothing uses; [`guards`] lists all that an entry tests, [`select`] all that it
+//! chooses among.
 
 pub mod check_every;
 mod forms;
+pub mod guards;
 pub mod long_rows;
 mod made_once;
 pub mod on_chip;
@@ -18,7 +21,9 @@ pub mod on_device;
 pub mod realise;
 mod resident;
 mod row_loop;
+pub mod select;
 pub mod short_columns;
 pub mod slices;
 pub mod tables;
+pub mod unused;
 mod waits;

@@ -25,7 +25,7 @@ use super::waits::{Counter, shorter};
 use crate::ast::BinOp;
 use crate::config::Sync;
 use crate::cost::{Crossing, Step, host};
-use crate::host_plan::ir::{Array, HostStmt, Region, launched, visit, visit_mut};
+use crate::host_plan::ir::{Array, Blocks, HostStmt, Region, launched, visit, visit_mut};
 use crate::kernel::{Expr, GridSync, Stmt, StmtKind, simplify, walk};
 use crate::library::call::Call;
 use crate::schedule::index;
@@ -233,7 +233,11 @@ impl Chooser<'_> {
         }
         let in_one_block = Crossing::one_block_work(&Step::of(&kernel));
         self.plan.kernels.push(kernel);
-        before.push(HostStmt::Resident { kernel: id, on_chip: None, line, work, in_one_block, threads, unit });
+        let blocks = match in_one_block {
+            0 => Blocks::AsFit { threads },
+            in_one_block => Blocks::ByWork { in_one_block, threads },
+        };
+        before.push(HostStmt::Resident { kernel: id, on_chip: None, line, work, blocks, unit });
         before.extend(after);
         self.plan.arrays.extend(handed_back);
         before

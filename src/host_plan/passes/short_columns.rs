@@ -25,7 +25,7 @@ use super::made_once::{changed, is_list};
 use super::row_loop::{RowLoop, row_loop, visit_row_loops};
 use crate::ast::{BinOp, IntKind};
 use crate::facts::{Remedy, remedy};
-use crate::host_plan::ir::{Array, HostStmt, Param, Region, visit};
+use crate::host_plan::ir::{Array, Blocks, HostStmt, Param, Region, visit};
 use crate::kernel::{Access, ArrayParam, Expr, Kernel, ScalarParam, ScalarType, Stmt, StmtKind, Usage, simplify, walk};
 use crate::library::call::Call;
 use crate::library::short_columns::ShortColumns;
@@ -319,8 +319,11 @@ fn choose(steps: &mut [HostStmt], plain: usize, form: usize, cond: &Expr) {
             && *kernel == plain
         {
             let mut short = s.clone();
-            if let HostStmt::Resident { kernel, in_one_block, .. } = &mut short {
-                (*kernel, *in_one_block) = (form, 0);
+            if let HostStmt::Resident { kernel, blocks, .. } = &mut short {
+                *kernel = form;
+                if let Blocks::ByWork { threads, .. } = *blocks {
+                    *blocks = Blocks::AsFit { threads };
+                }
             }
             *s = HostStmt::If { cond: cond.clone(), then: vec![short], other: vec![s.clone()] };
         } else {

@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn three_turns_are_one_choice_and_others_stay() {
-        let launch = |kernel| vec![HostStmt::Launch { kernel, line: 1 }];
+        let launch = |kernel| vec![HostStmt::launch(kernel, 1)];
         let turns: Vec<HostStmt> = (0..3).map(|k| step(at(k, 3, 0), launch(k as usize))).collect();
         let [HostStmt::If { other, .. }] = &chained(turns.clone())[..] else { panic!("one step") };
         assert!(matches!(&other[..], [HostStmt::If { other, .. }] if other.len() == 1));
