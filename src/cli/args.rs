@@ -85,6 +85,9 @@ Exit status: the compiler's own; 2 where a compiler or the configuration is at f
     /// Show what programs would run on here, and what is missing
     #[command(after_help = "Exit status: 0 everything to convert and verify is there; 1 something is missing.")]
     Device {
+        /// Print what the model takes of the GPU, or of an H100 where there is none: each figure, and how it is known
+        #[arg(long)]
+        figures: bool,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -120,7 +123,7 @@ impl Command {
             Command::Profile(arguments) => arguments.json,
             Command::Tune(arguments) => arguments.json,
             Command::Optimize(arguments) => arguments.json,
-            Command::Device { json } => *json,
+            Command::Device { json, .. } => *json,
             Command::Bench(Bench { what: Some(BenchWhat::Kernels(arguments)), .. }) => arguments.json,
             Command::Bench(Bench { what: Some(BenchWhat::Loops(arguments)), .. }) => arguments.json,
             Command::Bench(Bench { what: Some(BenchWhat::Solvers(arguments)), .. }) => arguments.json,

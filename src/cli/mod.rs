@@ -52,7 +52,8 @@ pub fn run(command: Command) -> Result<Done, Fault> {
         Command::Report(arguments) => report::report(&arguments),
         Command::Tune(arguments) => tune::tune(&arguments),
         Command::Ptx(command) => ptx::ptx(&command),
-        Command::Device { json } => device::device(json),
+        Command::Device { figures: true, json } => device::figures(json),
+        Command::Device { figures: false, json } => device::device(json),
         Command::Completions { shell } => shell::completions(shell),
         Command::Man { output } => shell::man(&output),
     }

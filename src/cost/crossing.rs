@@ -2,50 +2,62 @@
 //! thread may run in order before a launch more would have been better.
 
 use super::Sizes;
+use super::figures::Table;
 use crate::kernel::{Expr, Kernel, Stmt, StmtKind, walk};
 use crate::target::MAX_BLOCK;
 
-/// Nanoseconds that pass, beside the work itself, from one phase of a computation to the next that waits for all of it:
-/// measured on an H200 with CUDA 13.0. Other machines differ by less than the ways do.
+/// Time that passes, beside the work itself, from one phase of a computation to the next that waits for all of it: nanoseconds, and
+/// sizes at which ways are as good. Figures are those of the usual machine (`machines/h100.toml`): others differ by less than the
+/// ways do.
 pub struct Crossing;
 
 impl Crossing {
     /// A kernel launch, back to back on one stream.
-    pub const LAUNCH: i64 = 3100;
+    pub fn launch() -> i64 {
+        Table::wait("launch")
+    }
+
     /// A barrier among the blocks of a resident kernel.
-    pub const GRID_BARRIER: i64 = 990;
-    /// Time that a full block takes to wait for its threads, and for each of them to touch an element of memory: a phase that
-    /// loads, computes and stores one takes 250, an iteration of conjugate gradients (2 waits, 41 elements) 3,450.
-    pub const BLOCK_BARRIER: i64 = 80;
-    pub const BLOCK_ACCESS: i64 = 85;
+    pub fn grid_barrier() -> i64 {
+        Table::wait("grid_barrier")
+    }
+
     /// A kernel of a graph that is replayed.
-    pub const GRAPH_NODE: i64 = 930;
+    pub fn graph_node() -> i64 {
+        Table::wait("graph_node")
+    }
+
     /// A number of the device that the host asks for, and waits for.
-    pub const FETCH: i64 = 12_000;
-    /// Threads of a step that take a microsecond longer as phases than in launches under the mappings that nests have by
-    /// themselves (5, 9 and 7 points, floats and doubles, on an H200, where a launch costs two more: 250,000 to 750,000).
-    pub const THREADS_A_US: i64 = 600_000;
-    /// Threads that take as long as one that updates an element where others may meet it: launches have copies of these in
-    /// shared memory (2^28 bytes counted in 256: 69 ms in a phase, 0.094 in a launch).
-    pub const UPDATE: i64 = 32;
-    /// Least threads of a step that is large, whatever its launches.
-    pub const LEAST_LARGE: i64 = 1 << 17;
+    pub fn fetch() -> i64 {
+        Table::wait("fetch")
+    }
+
+    /// Threads that take as long as one that updates an element where others may meet it.
+    pub fn update() -> i64 {
+        Table::wait("update")
+    }
+
     /// Elements up to which a kernel with barriers of its own, a thread for each element, is at least as quick as one made of it: that
-    /// one, too, waits at each barrier, and has positions to compute behind it. (Between 65,536 and 131,072 on an H200.)
-    pub const OWN_THREADS: i64 = 98_304;
+    /// one, too, waits at each barrier, and has positions to compute behind it.
+    pub fn own_threads() -> i64 {
+        Table::wait("own_threads")
+    }
+
     /// Threads of which no device holds more at once.
-    pub const MOST_THREADS: i64 = 1 << 19;
+    pub fn most_threads() -> i64 {
+        Table::wait("most_threads")
+    }
 
     /// Threads of a step from which on launches that are waited for so many nanoseconds a step take no longer than phases.
     pub fn large_step(wait: i64) -> i64 {
-        let more = (wait - Self::GRID_BARRIER).max(0);
-        (more * Self::THREADS_A_US / 1000).max(Self::LEAST_LARGE)
+        let more = (wait - Self::grid_barrier()).max(0);
+        (more * Table::wait("threads_a_us") / 1000).max(Table::wait("least_large"))
     }
 
     /// The most elements in a phase that one block goes through sooner than many blocks could wait for each other.
     pub fn one_block_work(step: &Step) -> i64 {
-        let pass = step.waits * Self::BLOCK_BARRIER + step.accesses * Self::BLOCK_ACCESS;
-        let passes = 1 + step.waits * Self::GRID_BARRIER / pass.max(1);
+        let pass = step.waits * Table::wait("full_block_barrier") + step.accesses * Table::wait("block_access");
+        let passes = 1 + step.waits * Self::grid_barrier() / pass.max(1);
         passes * i64::from(MAX_BLOCK)
     }
 }

@@ -56,7 +56,7 @@ pub fn threads_that_wait() -> i64 {
 
 /// Points, an element read and one written each, that memory moves in the time of a few launches.
 pub fn points_of_launches() -> i64 {
-    rounded(A_FEW * Crossing::LAUNCH as f64 * 1e-9 * device().copy_rate / (2.0 * ELEMENT))
+    rounded(A_FEW * Crossing::launch() as f64 * 1e-9 * device().copy_rate / (2.0 * ELEMENT))
 }
 
 /// Iterations that one thread runs in so many nanoseconds, operands in the L2 cache.
@@ -67,12 +67,12 @@ fn iterations_of_thread(ns: i64) -> i64 {
 
 /// Iterations that one thread runs in the time of a launch.
 pub fn iterations_of_launch() -> i64 {
-    iterations_of_thread(Crossing::LAUNCH)
+    iterations_of_thread(Crossing::launch())
 }
 
 /// Iterations that one thread runs in the time in which the kernels of a scan begin.
 pub fn iterations_of_scan() -> i64 {
-    iterations_of_thread(OF_SCAN * Crossing::LAUNCH)
+    iterations_of_thread(OF_SCAN * Crossing::launch())
 }
 
 /// Most blocks of a histogram.

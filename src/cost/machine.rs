@@ -1,12 +1,8 @@
-//! Rates of a device, as far as an estimate needs them.
-//!
-//! Figures of the H100 were measured on an H100 SXM (80 GB, CUDA 13.0) with small kernels of one instruction or access
-//! each, unless their line says otherwise. Of other devices SMs, clock, peak of the memory, sizes of the caches and the
-//! rates of f32 and f64 are those of NVIDIA's architecture whitepapers (V100, T4, A100, GA102, AD102, B200, RTX Blackwell);
-//! a copy is [`COPY_SHARE`] of the peak; their L2 rates are rough, and all else is the H100's.
+//! Rates of a device, as far as an estimate needs them: the tables of [`figures`](super::figures), as fields.
 
 use super::crossing::Crossing;
-use crate::target::{COPY_SHARE, Machine};
+use super::figures::Table;
+use crate::target::Machine;
 
 /// A device: its [`Machine`], which says what fits, and its rates. Rates without a unit are per second.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,89 +56,44 @@ pub struct Device {
     pub atomic_most: f64,
 }
 
-const MIB: f64 = 1024.0 * 1024.0;
-
 impl Device {
     /// The usual device of that machine; of compute capability 9.0, an H100 SXM.
     pub fn of(machine: &Machine) -> Device {
-        let base = Device::h100(machine);
-        // Name, SMs, clock, peak of the memory, L2: its bytes and its rate, L1, f32 and f64 a cycle.
-        let (name, sms, clock, peak, l2_mib, l2_rate, l1_kib, f32_rate, f64_rate) = match machine.capability {
-            70 => ("V100", 80, 1.53e9, 0.9e12, 6.0, 2.2e12, 128.0, 64.0, 32.0),
-            75 => ("T4", 40, 1.59e9, 0.32e12, 4.0, 1.2e12, 96.0, 64.0, 2.0),
-            80 => ("A100", 108, 1.41e9, 1.555e12, 40.0, 4.4e12, 192.0, 64.0, 32.0),
-            86 => ("RTX 3090", 82, 1.70e9, 0.936e12, 6.0, 2.0e12, 128.0, 128.0, 2.0),
-            89 => ("RTX 4090", 128, 2.52e9, 1.008e12, 72.0, 5.0e12, 128.0, 128.0, 2.0),
-            100 => ("B200", 148, 1.85e9, 8.0e12, 126.0, 12.0e12, 256.0, 128.0, 64.0),
-            120 => ("RTX 5090", 170, 2.41e9, 1.79e12, 96.0, 8.0e12, 128.0, 128.0, 2.0),
-            _ => return base,
-        };
-        Device {
-            name,
-            sms: machine.sms.unwrap_or(sms),
-            clock,
-            copy_rate: COPY_SHARE * peak,
-            l2_bytes: l2_mib * MIB,
-            l2_rate,
-            l1_bytes: l1_kib * 1024.0,
-            f32_rate,
-            f64_rate,
-            ..base
-        }
+        Device::named("", machine)
     }
 
     /// The device of that machine that a driver calls so: `NVIDIA H200`.
     pub fn named(name: &str, machine: &Machine) -> Device {
-        if machine.capability == 90 && name.contains("H200") { Device::h200(machine) } else { Device::of(machine) }
-    }
-
-    fn h100(machine: &Machine) -> Device {
+        let table = Table::of(machine.capability, name);
+        let figure = |name| table.figure(name);
         Device {
             machine: *machine,
-            name: "H100 SXM",
-            sms: machine.sms.unwrap_or(132),
-            // Where 60.8 TFLOP/s (f32) and 32.0 (f64) were measured on an H200, the same chip.
-            clock: 1.8e9,
-            // Measured: 2 GiB copied, of 3.35 TB/s.
-            copy_rate: 3.05e12,
-            // Measured: 2^26 gathered words over 64 MB to 4 GB take 2.3 ms, at 64 bytes each.
-            scattered: 1.6,
-            // Measured: loads 64 and 128 bytes apart take as long, loads 32 bytes apart half of it.
-            unit: 64.0,
-            l2_bytes: 50.0 * MIB,
-            // Measured: 16 to 40 MB read again and again.
-            l2_rate: 7.3e12,
-            // Measured: 2^28 words stored each to a sector of its own, in a transposition, take 4.7 ms.
-            partial: 4.0,
-            sm_l2_rate: 64.0,
-            l1_bytes: 256.0 * 1024.0,
-            // The guide's "Shared Memory": 32 banks of 4 bytes.
-            shared_rate: 128.0,
-            // The guide's table of arithmetic throughput.
-            f32_rate: 128.0,
-            f64_rate: 64.0,
-            int_rate: 64.0,
-            issue_rate: 128.0,
-            // Measured: 8,000 dependent loads over 1 GB, and over 16 MB.
-            memory_latency: 680.0,
-            l2_latency: 300.0,
-            // Luo et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking".
-            shared_latency: 30.0,
-            // Measured: 13 cycles of 32 threads, 27 of 256, 75 of 1024.
-            block_barrier: 27.0,
-            launch_ns: Crossing::LAUNCH as f64,
-            grid_barrier_ns: Crossing::GRID_BARRIER as f64,
-            // Measured: 836,000 more empty blocks of 32 to 512 threads take 503 us longer.
-            block_start_ns: 0.602,
-            // Measured: 1.37 G/s of one word, 3 of 256, 33 of 4,096, 87 of a million.
-            atomic_same: 1.37e9,
-            atomic_line: 0.35e9,
-            atomic_most: 87e9,
+            name: &table.name,
+            sms: machine.sms.unwrap_or(figure("sms") as u32),
+            clock: figure("clock"),
+            copy_rate: figure("copy_rate"),
+            scattered: figure("scattered"),
+            unit: figure("unit"),
+            l2_bytes: figure("l2_bytes"),
+            l2_rate: figure("l2_rate"),
+            partial: figure("partial"),
+            sm_l2_rate: figure("sm_l2_rate"),
+            l1_bytes: figure("l1_bytes"),
+            shared_rate: figure("shared_rate"),
+            f32_rate: figure("f32_rate"),
+            f64_rate: figure("f64_rate"),
+            int_rate: figure("int_rate"),
+            issue_rate: figure("issue_rate"),
+            memory_latency: figure("memory_latency"),
+            l2_latency: figure("l2_latency"),
+            shared_latency: figure("shared_latency"),
+            block_barrier: figure("block_barrier"),
+            launch_ns: Crossing::launch() as f64,
+            grid_barrier_ns: Crossing::grid_barrier() as f64,
+            block_start_ns: figure("block_start_ns"),
+            atomic_same: figure("atomic_same"),
+            atomic_line: figure("atomic_line"),
+            atomic_most: figure("atomic_most"),
         }
-    }
-
-    fn h200(machine: &Machine) -> Device {
-        // Measured: 2 GiB copied, of 4.8 TB/s.
-        Device { name: "H200", copy_rate: 4.29e12, ..Device::h100(machine) }
     }
 }

@@ -11,7 +11,7 @@
 //!
 //! `rtcuda bench --model` holds estimates against a GPU, and the report tells which accesses move more than they use. Estimates
 //! guide the tuner, and decide nothing else yet; the model's figures do: sizes from which on a variant pays ([`enough`]), how a
-//! loop of the host runs ([`crossing`]), which calls stay on the host and when a device begins ([`host`], from which
+//! loop of the host runs ([`crossing`], by the tables of machines), which calls stay on the host and when a device begins ([`host`], from which
 //! `templates/runtime/rt_costs.h` is written for `templates/runtime/rt_work.h`; what sizes alone decide stands in the user's C,
 //! `src/emit/inline_text.rs`).
 //!
@@ -23,6 +23,7 @@ mod assumption;
 pub mod crossing;
 pub mod enough;
 pub mod estimate;
+mod figures;
 pub mod host;
 pub mod machine;
 mod registers;
@@ -36,6 +37,7 @@ pub use access::{AccessCost, Pattern};
 pub use assumption::Assumption;
 pub use crossing::{Crossing, Step};
 pub use estimate::{Beside, Estimate, Part, estimate, picked};
+pub use figures::{Known, known};
 pub use machine::Device;
 pub use sizes::Sizes;
 

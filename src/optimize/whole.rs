@@ -104,7 +104,7 @@ pub fn parts_of<'f>(file: &'f CudaFile, phased: &Phased) -> Vec<&'f Kernel> {
 
 /// Costs by the model, in microseconds: of a launch, and of a barrier among all threads.
 pub fn crossings() -> [f64; 2] {
-    [Crossing::LAUNCH, Crossing::GRID_BARRIER].map(|ns| ns as f64 / 1e3)
+    [Crossing::launch(), Crossing::grid_barrier()].map(|ns| ns as f64 / 1e3)
 }
 
 /// A kernel with barriers as a C function over those of its parts. As a region it is also given how many elements its arrays
@@ -250,10 +250,10 @@ impl Whole<'_> {
         let is_flat = self.parts.iter().all(|o| o.kernel.loops.len() == 1);
         let has_steps = self.phased.control.iter().any(|step| matches!(step, Step::Text(t) if is_loop(t)));
         let (above, upto) = match (has_steps, is_flat) {
-            (false, _) => (0, 2 * Crossing::OWN_THREADS),
-            (true, true) => (Crossing::one_block_work(&cost::Step::PLAIN), Crossing::OWN_THREADS),
+            (false, _) => (0, 2 * Crossing::own_threads()),
+            (true, true) => (Crossing::one_block_work(&cost::Step::PLAIN), Crossing::own_threads()),
             // Behind each barrier there are rows and columns to find anew: one block does no more than one element a thread so.
-            (true, false) => (i64::from(MAX_BLOCK), Crossing::MOST_THREADS),
+            (true, false) => (i64::from(MAX_BLOCK), Crossing::most_threads()),
         };
         Some(AsItIs { work, above, upto })
     }

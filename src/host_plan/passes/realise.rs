@@ -98,13 +98,13 @@ impl Chooser<'_> {
             }
             if let Some(replay) = self.replay(&own[0]) {
                 self.say_replayed(&replay);
-                self.waits.add(&own[0], Crossing::GRAPH_NODE);
+                self.waits.add(&own[0], Crossing::graph_node());
                 return vec![replay];
             }
         }
         let n_launches = launches_of_a_step(&s);
         if n_launches > 0 && self.sync != Sync::Relaunch {
-            self.notes.push(break_even(n_launches, ("launch", "launches"), Crossing::LAUNCH));
+            self.notes.push(break_even(n_launches, ("launch", "launches"), Crossing::launch()));
         }
         vec![match s {
             HostStmt::For { var, lo, hi, step, body } => {
@@ -121,7 +121,7 @@ impl Chooser<'_> {
             }
             HostStmt::If { cond, then, other } => self.either(cond, then, other),
             s => {
-                self.waits.add(&s, Crossing::LAUNCH);
+                self.waits.add(&s, Crossing::launch());
                 return taken(vec![s], Form::Own);
             }
         }]
@@ -153,10 +153,10 @@ impl Chooser<'_> {
         };
         let replayed = own.iter().map(|s| self.replay(s)).collect::<Option<Vec<_>>>();
         let (launch, how) = match replayed {
-            Some(_) => (Crossing::GRAPH_NODE, "replayed as a graph"),
-            None => (Crossing::LAUNCH, "launched one by one"),
+            Some(_) => (Crossing::graph_node(), "replayed as a graph"),
+            None => (Crossing::launch(), "launched one by one"),
         };
-        let wait = |s: &HostStmt| launches_in_loop(s) as i64 * launch + fetches_in(s) as i64 * Crossing::FETCH;
+        let wait = |s: &HostStmt| launches_in_loop(s) as i64 * launch + fetches_in(s) as i64 * Crossing::fetch();
         let least = Crossing::large_step(exclusive::chained(own.to_vec()).iter().map(wait).sum());
         let mut cond = index::binary(BinOp::Ge, threads, Expr::Int(least));
         simplify::index_expr(&mut cond);
@@ -202,7 +202,7 @@ impl Chooser<'_> {
     fn installed(&mut self, Made { resident, steps, has_choice, barrier }: Made) -> Vec<HostStmt> {
         let Resident { kernel, mut work, unit, n_phases, is_near, mut before, after, handed_back, .. } = resident;
         simplify::index_expr(&mut work);
-        steps.iter().for_each(|s| self.waits.add(s, Crossing::GRID_BARRIER));
+        steps.iter().for_each(|s| self.waits.add(s, Crossing::grid_barrier()));
         let threads = kernel.tunables[0].value;
         let line = first_line(&kernel.body);
         let id = self.plan.kernels.len();
@@ -229,7 +229,7 @@ impl Chooser<'_> {
         }
         if !self.is_one_kernel {
             let n_barriers = kernel.body.iter().flat_map(Stmt::bodies).map(|body| n_waits(body)).sum();
-            self.notes.push(break_even(n_barriers, ("wait", "waits"), Crossing::GRID_BARRIER));
+            self.notes.push(break_even(n_barriers, ("wait", "waits"), Crossing::grid_barrier()));
         }
         let in_one_block = Crossing::one_block_work(&Step::of(&kernel));
         self.plan.kernels.push(kernel);
@@ -271,7 +271,7 @@ impl Chooser<'_> {
         let body = || replay.bodies().into_iter().flatten();
         let calls = body().filter(|s| matches!(s, HostStmt::Call { .. })).count();
         let n = body().map(launches_in).sum::<usize>() + calls;
-        self.notes.push(break_even(n, ("launch", "launches"), Crossing::GRAPH_NODE));
+        self.notes.push(break_even(n, ("launch", "launches"), Crossing::graph_node()));
     }
 
     /// Test that a step does the same whatever the value of a counter around it: a launch or call, or a choice of some.

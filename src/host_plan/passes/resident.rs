@@ -528,7 +528,7 @@ impl Build<'_> {
         }
         simplify::index_expr(&mut threads);
         let updates = !walk::all(&kernel.body, &|s| !matches!(s.kind, StmtKind::Atomic { .. }));
-        let times = if updates { Crossing::UPDATE } else { 1 };
+        let times = if updates { Crossing::update() } else { 1 };
         self.threads.insert(id, mul(Expr::Int(times), threads.clone()));
         if !self.work.contains(&threads) {
             self.work.push(threads);

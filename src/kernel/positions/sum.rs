@@ -95,6 +95,7 @@ impl fmt::Display for Sum {
             let number = (c != 1 || factors.is_empty()).then(|| c.to_string());
             number.into_iter().chain(factors.iter().cloned()).collect::<Vec<_>>().join(" * ")
         };
-        f.write_str(&self.products().into_iter().map(product).collect::<Vec<_>>().join(" + "))
+        let products: Vec<String> = self.products().into_iter().map(product).collect();
+        f.write_str(if products.is_empty() { "0".into() } else { products.join(" + ") }.as_str())
     }
 }
