@@ -2,7 +2,7 @@
 //! generation is more than scanning polyhedra", 2015).
 
 use super::ffi::{Object, bind, enumeration, new_id, objects};
-use super::{Error, Id, PwAff, Result, Schedule, Set, UMap, Val};
+use super::{Error, Id, PwAff, Result, Schedule, Set, Val};
 
 enumeration! {
 /// An operator, as isl names it.
@@ -161,13 +161,8 @@ impl AstBuild {
     bind! {
         /// Code for parameter values in `set`.
         pub fn from_context(set: take Set) -> AstBuild = isl_ast_build_from_context;
-        /// Options as a map from schedules to `atomic[i]`, `unroll[i]`, `separate[i]`.
-        pub fn set_options(take self, options: take UMap) -> AstBuild = isl_ast_build_set_options;
         fn set_iterator_ids(take self, iterators: list Id) -> AstBuild = isl_ast_build_set_iterators;
-        /// Where more is known to hold.
-        pub fn restrict(take self, set: take Set) -> AstBuild = isl_ast_build_restrict;
         fn raw_schedule(keep self, schedule: take Schedule) -> RawNode = isl_ast_build_node_from_schedule;
-        fn raw_schedule_map(keep self, schedule: take UMap) -> RawNode = isl_ast_build_node_from_schedule_map;
         fn raw_pw_aff(keep self, pa: take PwAff) -> RawExpr = isl_ast_build_expr_from_pw_aff;
         fn raw_set(keep self, set: take Set) -> RawExpr = isl_ast_build_expr_from_set;
     }
@@ -214,11 +209,6 @@ impl AstBuild {
     /// Loops that run the instances of `schedule`, restricted to this context, in its order.
     pub fn node_from_schedule(&self, schedule: &Schedule) -> Result<AstNode> {
         self.raw_schedule(schedule)?.tree()
-    }
-
-    /// Loops that run the domain of `schedule` in the lexicographic order of its range.
-    pub fn node_from_schedule_map(&self, schedule: &UMap) -> Result<AstNode> {
-        self.raw_schedule_map(schedule)?.tree()
     }
 
     /// The value of a piecewise expression of parameters.

@@ -19,13 +19,8 @@ impl AccessInfo {
         pub fn set_may_source(take self, may_source: take UMap) -> AccessInfo = isl_union_access_info_set_may_source;
         /// Accesses that are sources.
         pub fn set_must_source(take self, must_source: take UMap) -> AccessInfo = isl_union_access_info_set_must_source;
-        /// Accesses that end what came before.
-        pub fn set_kill(take self, kill: take UMap) -> AccessInfo = isl_union_access_info_set_kill;
-        /// The order, as a tree.
+        /// The order.
         pub fn set_schedule(take self, schedule: take Schedule) -> AccessInfo = isl_union_access_info_set_schedule;
-        /// The order, as a map.
-        pub fn set_schedule_map(take self, schedule_map: take UMap) -> AccessInfo
-            = isl_union_access_info_set_schedule_map;
         /// The flow.
         pub fn compute(take self) -> RawFlow = isl_union_access_info_compute_flow;
     }
@@ -42,15 +37,6 @@ impl RawFlow {
     }
 }
 
-/// The order in which accesses run.
-#[derive(Debug, Clone, Copy)]
-pub enum Order<'a> {
-    /// As a schedule tree.
-    Tree(&'a Schedule),
-    /// As a map from instances to time.
-    Map(&'a UMap),
-}
-
 /// What reaches a sink: relations from source instances to sink instances, and sink accesses without a source.
 #[derive(Debug, Clone)]
 pub struct Flow {
@@ -62,22 +48,14 @@ pub struct Flow {
     pub may_no_source: UMap,
 }
 
-/// Computes which of the sources reach each access of `sink`, in the order `order`.
+/// Computes which of the sources reach each access of `sink`, in the order of `schedule`.
 ///
-/// A must-source hides what lies before it, a may-source does not; a kill hides and is no source. Access relations go
-/// from instances to elements.
+/// A must-source hides what lies before it, a may-source does not. Access relations go from instances to elements.
 ///
 /// # Errors
 /// The limit of the context, or relations that do not fit each other.
-pub fn flow(sink: &UMap, may_source: &UMap, must_source: &UMap, kill: Option<&UMap>, order: Order) -> Result<Flow> {
-    let mut info = AccessInfo::from_sink(sink)?.set_may_source(may_source)?.set_must_source(must_source)?;
-    if let Some(kill) = kill {
-        info = info.set_kill(kill)?;
-    }
-    let info = match order {
-        Order::Tree(schedule) => info.set_schedule(schedule)?,
-        Order::Map(map) => info.set_schedule_map(map)?,
-    };
-    let flow = info.compute()?;
+pub fn flow(sink: &UMap, may_source: &UMap, must_source: &UMap, schedule: &Schedule) -> Result<Flow> {
+    let info = AccessInfo::from_sink(sink)?.set_may_source(may_source)?.set_must_source(must_source)?;
+    let flow = info.set_schedule(schedule)?.compute()?;
     Ok(Flow { must: flow.must()?, may: flow.may()?, may_no_source: flow.may_no_source()? })
 }

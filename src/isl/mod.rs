@@ -9,9 +9,8 @@
 //! | [`Map`] | pairs of tuples | which element an iteration reads |
 //! | [`USet`], [`UMap`] | unions of those over several spaces | the iterations of all statements |
 //! | [`Aff`], [`PwAff`] | an affine expression with integer divisions, alone or in pieces | a subscript, a bound |
-//! | [`MultiAff`], [`MultiPwAff`], [`PwMultiAff`] | several results of those | the subscripts of an access |
-//! | [`UPwAff`], [`Mupa`] | those over several spaces | the partial schedule of a band |
-//! | [`Schedule`], [`ScheduleNode`] | a tree that orders iterations, a place in it | the loops of a kernel |
+//! | [`Mupa`] | several of those over several spaces | the partial schedule of a band |
+//! | [`Schedule`] | a tree that orders iterations | the loops of a kernel |
 //! | [`Flow`] | who reads what whom wrote, by [`flow()`] | dependences |
 //! | [`AstNode`], [`AstExpr`] | generated loops, as plain Rust values, by [`AstBuild`] | what is emitted |
 //!
@@ -23,7 +22,8 @@
 //! limit by [`Ctx::set_limit`], and one that exceeds it fails with [`ErrorKind::Limit`] rather than hangs.
 //!
 //! **Names.** Methods are isl's functions without prefix and `get_`, so isl's manual is theirs too. `isl/*.rs` are
-//! tables, one line a function; `isl/ffi`, which reads them, holds all the `unsafe`.
+//! tables, one line a function; `isl/ffi`, which reads them, holds all the `unsafe`. The tables hold what is used:
+//! another of isl's functions is another line.
 //!
 //! ```
 //! use rtcuda::isl::{Ctx, Dim, Map, Set};
@@ -35,7 +35,7 @@
 //! let elements = iterations.apply(&reads)?;
 //! assert_eq!(elements.tuple_name()?.as_deref(), Some("A"));
 //! assert_eq!(elements.dim_max(0)?.to_string(), "[n] -> { [(-1 + 2n)] : n > 0 }");
-//! assert_eq!(elements.fix(Dim::Param, 0, 4)?.count_val()?.to_i64(), Some(4));
+//! assert_eq!(elements.upper_bound(Dim::Param, 0, 4)?.dim_max_val(0)?.to_i64(), Some(7));
 //! # Ok(())
 //! # }
 //! ```
@@ -65,13 +65,9 @@ mod val;
 pub use ast::{AstBuild, AstExpr, AstNode, AstOp};
 pub use ctx::Ctx;
 pub use error::{Error, ErrorKind, Result};
-pub use flow::{Flow, Order, flow};
-pub use handles::{
-    Aff, BasicMap, BasicSet, Constraint, FixedBox, LocalSpace, Map, MultiAff, MultiPwAff, MultiVal, Mupa, Point, PwAff,
-    PwMultiAff, Set, Space, UMap, UPwAff, USet, Val,
-};
-pub use options::ScheduleAlgorithm;
-pub use schedule::{LoopKind, NodeKind, Schedule, ScheduleConstraints, ScheduleNode};
+pub use flow::{Flow, flow};
+pub use handles::{Aff, BasicMap, BasicSet, Constraint, Map, Mupa, PwAff, Set, Space, UMap, USet, Val};
+pub use schedule::{Schedule, ScheduleConstraints};
 pub use space::Dim;
 
 use handles::Id;

@@ -10,12 +10,8 @@ impl Val {
         pub fn from_int(ctx, value: val i64) -> Val = isl_val_int_from_si;
         /// The numerator; fails where it exceeds an `i64` or this is not a rational.
         pub fn numerator(keep self) -> i64 = isl_val_get_num_si;
-        /// The denominator; fails as [`Val::numerator`] does.
-        pub fn denominator(keep self) -> i64 = isl_val_get_den_si;
         /// Test that it is an integer.
         pub fn is_int(keep self) -> bool = isl_val_is_int;
-        /// Test that it is a rational number, so neither an infinity nor no number.
-        pub fn is_rat(keep self) -> bool = isl_val_is_rat;
     }
 }
 

@@ -6,7 +6,7 @@
 use super::Failure;
 use super::order::in_order;
 use super::scop::{Scop, union};
-use crate::isl::{Ctx, Dim, Flow, Map, Order, Schedule, UMap, flow};
+use crate::isl::{Ctx, Dim, Flow, Map, Schedule, UMap, flow};
 use crate::region::StaticPart;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +57,7 @@ fn by_writers(ctx: &Ctx, reads: &UMap, [may, sources]: [&UMap; 2], order: &Sched
             all.may_no_source = all.may_no_source.union(&reads)?;
             continue;
         }
-        let found = flow(&reads, &of(may, writers)?, &of(sources, writers)?, None, Order::Tree(order))?;
+        let found = flow(&reads, &of(may, writers)?, &of(sources, writers)?, order)?;
         all.must = all.must.union(&found.must)?;
         all.may = all.may.union(&found.may)?;
         all.may_no_source = all.may_no_source.union(&found.may_no_source)?;
