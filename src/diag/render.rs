@@ -91,11 +91,6 @@ fn byte_range(place: &Place) -> std::ops::Range<usize> {
     byte(first)..byte(first.saturating_add(place.length))
 }
 
-/// All diagnostics as a JSON array.
-pub fn json(diagnostics: &[Diagnostic]) -> serde_json::Value {
-    serde_json::json!(diagnostics)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,6 +153,6 @@ mod tests {
         "#]]
         .assert_eq(&text(&diagnostic, Style::Plain));
         assert!(text(&diagnostic, Style::Colour).contains('\u{1b}'));
-        assert_eq!(json(&[diagnostic])[0]["place"]["line"], 1);
+        assert_eq!(serde_json::json!(diagnostic)["place"]["line"], 1);
     }
 }

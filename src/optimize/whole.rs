@@ -269,11 +269,6 @@ impl Whole<'_> {
         self.is_one_kernel() || self.parts.iter().any(|o| o.region.loops.len() > o.kernel.loops.len())
     }
 
-    /// The name of its region.
-    pub fn region(&self) -> String {
-        region_of(self.phased)
-    }
-
     /// The arrays that its parts use.
     fn arrays(&self) -> Vec<&str> {
         let uses = |name: &str| self.parts.iter().flat_map(|o| &o.entry.arrays).any(|a| a.name == name);

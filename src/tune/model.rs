@@ -136,11 +136,6 @@ impl Model {
         let bound = machine.registers_for(number(blocks), number(threads));
         bound.is_some_and(|bound| active(wanted.min(bound)) > active(wanted))
     }
-
-    /// The sizes that the predictions are for.
-    pub fn sizes(&self) -> &Sizes {
-        &self.sizes
-    }
 }
 
 /// A level of pruning.

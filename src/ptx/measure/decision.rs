@@ -85,12 +85,6 @@ impl Kernel {
             notes,
         }
     }
-
-    /// The gain of the way that is kept.
-    pub fn gain(&self) -> Option<f64> {
-        let kept = self.tried.iter().find(|tried| Some(tried.way) == self.kept)?;
-        Some(self.seconds? / kept.seconds?)
-    }
 }
 
 /// The median time of a kernel, in seconds; `None` where it is not timed as often in each run.

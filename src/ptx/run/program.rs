@@ -93,12 +93,6 @@ impl<'m> Program<'m> {
         Ok((program, memory))
     }
 
-    /// The instruction of an access.
-    pub fn instruction(&self, access: usize) -> &'m crate::ptx::module::Instruction {
-        let (function, at) = self.accesses[access];
-        &self.module.functions[function].code[at]
-    }
-
     /// Makes a function ready, and all that it calls.
     fn reach(&mut self, first: usize) -> Result<(), Fault> {
         for number in reached(self.module, first) {
