@@ -85,19 +85,19 @@ HANDFUL := mm,reductions,spmv,time_step,histogram,expansion,waves,library
 STAGES := tidy config cli front golden emit hints programs
 
 quick: setup
-	$(RUBBISH) RTCUDA_PROGRAMS=$(HANDFUL) cargo test --no-fail-fast --lib --bins $(STAGES:%=--test %)
+	$(RUBBISH) RTCUDA_PROGRAMS=$(HANDFUL) cargo test --workspace --no-fail-fast --lib --bins $(STAGES:%=--test %)
 	$(RUBBISH) RTCUDA_NESTS=40 cargo test --test differential random_nests
 
 test: setup
-	$(RUBBISH) cargo test --no-fail-fast
+	$(RUBBISH) cargo test --workspace --no-fail-fast
 
 gpu: all
 	RTCUDA=$(RTCUDA) tests/gpu.sh
 
 lint: packages
-	cargo fmt --check
-	cargo clippy --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --quiet --no-deps
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --quiet --no-deps
 
 # Of this machine's libraries it needs those of every Debian alone: the C library and libgcc_s.
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)

@@ -3,6 +3,7 @@
 //! A [`Diagnostic`] is data; rendering (a caret on a terminal, JSON for a machine) happens once, at the
 //! command line, in [`render`].
 
+use crate::isl;
 use serde::Serialize;
 
 pub mod render;
@@ -100,6 +101,14 @@ pub enum Stop {
 impl From<Diagnostic> for Stop {
     fn from(d: Diagnostic) -> Self {
         Stop::Input(Box::new(d))
+    }
+}
+
+/// An error of isl that reaches the end of a pass is a fault of this tool: what the user's code may cause is handled where it
+/// arises.
+impl From<isl::Error> for Stop {
+    fn from(e: isl::Error) -> Self {
+        Stop::Bug(e.to_string())
     }
 }
 

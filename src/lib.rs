@@ -3,6 +3,9 @@
 //! Data flows one way through the modules below, in the order they are listed: a module uses those above it and none
 //! below (`tests/tidy.rs` sees to it). `ARCHITECTURE.md` leads through them.
 
+// Integer sets and relations: a crate of its own.
+pub use rtcuda_isl as isl;
+
 // What is said to the user, and why a stage stops.
 pub mod diag;
 
@@ -26,9 +29,6 @@ pub mod ast;
 
 // Naive CUDA kernels as plain C.
 pub mod frontend;
-
-// Integer sets and relations.
-pub mod isl;
 
 // What one CUDA kernel does.
 pub mod kernel;

@@ -15,7 +15,8 @@ const MOST_LINES: usize = 600;
 fn modules_import_only_those_above_them() {
     let order = module_order();
     let mut faults = Vec::new();
-    for path in files("src", &["rs"]) {
+    let (_, sources) = crates().swap_remove(0);
+    for path in sources {
         let Some(at) = order.iter().position(|module| belongs_to(&path, module)) else { continue };
         for import in imports(&read(&path)) {
             match order.iter().position(|module| *module == import) {
@@ -30,10 +31,28 @@ fn modules_import_only_those_above_them() {
     none(&faults);
 }
 
-/// The modules of `lib.rs`, in the order that is the law.
+/// The modules of `lib.rs`, in the order that is the law; crates of the workspace that it hands on are among them.
 fn module_order() -> Vec<String> {
-    let lib = read(Path::new("src/lib.rs"));
-    lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).map(str::to_owned).collect()
+    let name = |line: &str| {
+        let module =
+            line.strip_prefix("pub mod ").or_else(|| Some(line.strip_prefix("pub use rtcuda_")?.split_once(" as ")?.1));
+        Some(module?.strip_suffix(';')?.to_owned())
+    };
+    read(Path::new("src/lib.rs")).lines().filter_map(name).collect()
+}
+
+/// Crates of the workspace, each with its folder and its files: `src`, then what stands there with a `Cargo.toml` of its own.
+fn crates() -> Vec<(PathBuf, Vec<PathBuf>)> {
+    let is_manifest = |path: &PathBuf| path.ends_with("Cargo.toml");
+    let manifests = files("src", &["toml"]).into_iter().filter(is_manifest);
+    let mut folders = vec![PathBuf::from("src")];
+    folders.extend(manifests.filter_map(|path| path.parent().map(Path::to_owned)));
+    let mut out: Vec<(PathBuf, Vec<PathBuf>)> = folders.into_iter().map(|folder| (folder, vec![])).collect();
+    for path in files("src", &["rs"]) {
+        let own = out.iter_mut().rfind(|(folder, _)| path.starts_with(folder));
+        own.expect("all are in `src`").1.push(path);
+    }
+    out
 }
 
 fn belongs_to(path: &Path, module: &str) -> bool {
@@ -73,16 +92,20 @@ fn top_level(group: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn files_import_each_other_in_no_circle() {
-    let below_src = |path: &PathBuf| path.strip_prefix("src").expect("a file of src").to_string_lossy().into_owned();
-    let sources: Vec<_> = files("src", &["rs"]).iter().map(|path| (below_src(path), read(path))).collect();
-    let circles = imports::circles(&imports::of(&sources));
-    none(&circles.iter().map(|circle| told(circle)).collect::<Vec<_>>());
+    let mut faults = Vec::new();
+    for (folder, sources) in crates() {
+        let below = |path: &PathBuf| path.strip_prefix(&folder).expect("a file of it").to_string_lossy().into_owned();
+        let sources: Vec<_> = sources.iter().map(|path| (below(path), read(path))).collect();
+        let circles = imports::circles(&imports::of(&sources));
+        faults.extend(circles.iter().map(|circle| told(&folder, circle)));
+    }
+    none(&faults);
 }
 
 /// A circle in words: `src/a.rs imports src/b.rs imports src/a.rs`.
-fn told(circle: &[String]) -> String {
-    let files: Vec<String> = circle.iter().chain(&circle[..1]).map(|file| format!("src/{file}")).collect();
-    files.join(" imports ")
+fn told(folder: &Path, circle: &[String]) -> String {
+    let files = circle.iter().chain(&circle[..1]).map(|file| folder.join(file).display().to_string());
+    files.collect::<Vec<_>>().join(" imports ")
 }
 
 #[test]
@@ -138,7 +161,7 @@ fn with_code(text: &str) -> String {
 
 fn circles_of(files: &[(&str, &str)]) -> Vec<String> {
     let sources: Vec<_> = files.iter().map(|(name, text)| (name.to_string(), text.to_string())).collect();
-    imports::circles(&imports::of(&sources)).iter().map(|circle| told(circle)).collect()
+    imports::circles(&imports::of(&sources)).iter().map(|circle| told(Path::new("src"), circle)).collect()
 }
 
 #[test]

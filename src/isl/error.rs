@@ -1,6 +1,5 @@
 //! Errors of isl, by kind and in its own words.
 
-use crate::diag::Stop;
 use std::fmt;
 
 /// Result of an isl call.
@@ -51,11 +50,3 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
-
-/// An error that reaches the end of a pass is a fault of ours: what the user's code may cause is handled where it
-/// arises.
-impl From<Error> for Stop {
-    fn from(e: Error) -> Self {
-        Stop::Bug(e.to_string())
-    }
-}

@@ -42,9 +42,10 @@ pub fn of(sources: &[(String, String)]) -> Graph {
     files.0.iter().map(of).collect()
 }
 
-/// The module that a file is: `a/b.rs` and `a/b/mod.rs` are both `a::b`.
+/// The module that a file is: `a/b.rs` and `a/b/mod.rs` are both `a::b`, and `lib.rs` is the root.
 fn module(name: &str) -> Path {
-    name.trim_end_matches(".rs").split('/').filter(|part| *part != "mod").map(str::to_owned).collect()
+    let parts = name.trim_end_matches(".rs").split('/');
+    parts.filter(|part| !["mod", "lib"].contains(part)).map(str::to_owned).collect()
 }
 
 impl Files {

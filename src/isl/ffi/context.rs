@@ -1,7 +1,7 @@
 //! Contexts as isl has them: limits on operations, and errors that come back as values.
 
 use super::text::borrowed_text;
-use crate::isl::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind};
 use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_ulong, c_void};
 use std::ptr::NonNull;

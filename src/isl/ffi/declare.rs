@@ -8,12 +8,12 @@ macro_rules! objects {
         $(#[$doc])*
         pub struct $name {
             raw: std::ptr::NonNull<std::ffi::c_void>,
-            ctx: $crate::isl::Ctx,
+            ctx: $crate::Ctx,
         }
 
         const _: () = {
-            use $crate::isl::ffi::{Object, Ptr, Ret};
-            use $crate::isl::{Ctx, Result};
+            use $crate::ffi::{Object, Ptr, Ret};
+            use $crate::{Ctx, Result};
 
             unsafe extern "C" {
                 fn $copy(object: Ptr) -> Ptr;
@@ -78,8 +78,8 @@ macro_rules! objects {
             )?
 
             $(
-            impl $crate::isl::ffi::Listed for $name {
-                const LIST: $crate::isl::ffi::ListFns = {
+            impl $crate::ffi::Listed for $name {
+                const LIST: $crate::ffi::ListFns = {
                     unsafe extern "C" {
                         fn $l_alloc(ctx: Ptr, n: std::ffi::c_int) -> Ptr;
                         fn $l_add(list: Ptr, item: Ptr) -> Ptr;
@@ -87,7 +87,7 @@ macro_rules! objects {
                         fn $l_get(list: Ptr, position: std::ffi::c_int) -> Ptr;
                         fn $l_free(list: Ptr) -> Ptr;
                     }
-                    $crate::isl::ffi::ListFns { alloc: $l_alloc, add: $l_add, len: $l_n, get: $l_get, free: $l_free }
+                    $crate::ffi::ListFns { alloc: $l_alloc, add: $l_add, len: $l_n, get: $l_get, free: $l_free }
                 };
             }
             )?
@@ -102,16 +102,16 @@ macro_rules! enumeration {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name { $( $(#[$item_doc])* $item = $code, )* }
 
-        impl $crate::isl::ffi::Plain for $name {
+        impl $crate::ffi::Plain for $name {
             type C = std::ffi::c_int;
-            fn to_c(self) -> $crate::isl::Result<Self::C> {
+            fn to_c(self) -> $crate::Result<Self::C> {
                 Ok(self as Self::C)
             }
         }
 
-        impl $crate::isl::ffi::Ret for $name {
+        impl $crate::ffi::Ret for $name {
             type C = std::ffi::c_int;
-            unsafe fn from_c(c: Self::C, ctx: &$crate::isl::Ctx) -> $crate::isl::Result<Self> {
+            unsafe fn from_c(c: Self::C, ctx: &$crate::Ctx) -> $crate::Result<Self> {
                 match c {
                     $( $code => Ok($name::$item), )*
                     _ => Err(ctx.error()),
@@ -121,4 +121,4 @@ macro_rules! enumeration {
     };
 }
 
-pub(in crate::isl) use {enumeration, objects};
+pub(crate) use {enumeration, objects};

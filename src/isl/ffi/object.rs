@@ -2,8 +2,8 @@
 
 use super::context::Ptr;
 use super::text::borrowed_text;
-use crate::isl::ctx::Ctx;
-use crate::isl::error::{Error, Result};
+use crate::ctx::Ctx;
+use crate::error::{Error, Result};
 use std::ffi::{c_char, c_int, c_long, c_uint};
 
 unsafe extern "C" {

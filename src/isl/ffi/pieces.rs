@@ -2,8 +2,8 @@
 
 use super::context::Ptr;
 use super::object::{Object, Ret};
-use crate::isl::error::Result;
-use crate::isl::handles::{Aff, PwAff, Set};
+use crate::error::Result;
+use crate::handles::{Aff, PwAff, Set};
 use std::ffi::c_int;
 
 unsafe extern "C" {

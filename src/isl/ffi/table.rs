@@ -3,9 +3,9 @@
 use super::context::Ptr;
 use super::object::{Listed, Object, Plain, same};
 use super::text::c_string;
-use crate::isl::ctx::Ctx;
-use crate::isl::error::Result;
-use crate::isl::handles::Id;
+use crate::ctx::Ctx;
+use crate::error::Result;
+use crate::handles::Id;
 use std::ffi::{c_char, c_int};
 
 unsafe extern "C" {
@@ -33,35 +33,35 @@ pub fn new_id(name: &str, ctx: &Ctx) -> Result<Id> {
 /// or `keep self` (a method), with `ctx` (made from the context alone) or with an object (made from that).
 macro_rules! bind {
     ($( $(#[$meta:meta])* $vis:vis fn $name:ident($($args:tt)*) -> $ret:ty = $c:ident; )*) => {
-        $( $crate::isl::ffi::bind_one! { [$(#[$meta])* $vis] $name [$ret] $c ($($args)*) } )*
+        $( $crate::ffi::bind_one! { [$(#[$meta])* $vis] $name [$ret] $c ($($args)*) } )*
     };
 }
 
 /// One line of [`bind!`], by how it starts.
 macro_rules! bind_one {
     ([$($head:tt)*] $name:ident [$ret:ty] $c:ident (ctx self $(, $a:ident: $how:ident $t:ident)* $(,)?)) => {
-        $($head)* fn $name(&self $(, $a: $crate::isl::ffi::arg!(@rust $how $t))*) -> $crate::isl::Result<$ret> {
-            $crate::isl::ffi::call!(self, $c, $ret; keep self; $($a $how $t),*)
+        $($head)* fn $name(&self $(, $a: $crate::ffi::arg!(@rust $how $t))*) -> $crate::Result<$ret> {
+            $crate::ffi::call!(self, $c, $ret; keep self; $($a $how $t),*)
         }
     };
     ([$($head:tt)*] $name:ident [$ret:ty] $c:ident (ctx $(, $a:ident: $how:ident $t:ident)* $(,)?)) => {
         $($head)* fn $name(
-            ctx: &$crate::isl::Ctx $(, $a: $crate::isl::ffi::arg!(@rust $how $t))*
-        ) -> $crate::isl::Result<$ret> {
-            $crate::isl::ffi::call!(ctx, $c, $ret; keep ctx; $($a $how $t),*)
+            ctx: &$crate::Ctx $(, $a: $crate::ffi::arg!(@rust $how $t))*
+        ) -> $crate::Result<$ret> {
+            $crate::ffi::call!(ctx, $c, $ret; keep ctx; $($a $how $t),*)
         }
     };
     ([$($head:tt)*] $name:ident [$ret:ty] $c:ident ($own:ident self $(, $a:ident: $how:ident $t:ident)* $(,)?)) => {
-        $($head)* fn $name(&self $(, $a: $crate::isl::ffi::arg!(@rust $how $t))*) -> $crate::isl::Result<$ret> {
-            let ctx = $crate::isl::ffi::Object::ctx(self);
-            $crate::isl::ffi::call!(ctx, $c, $ret; $own self; $($a $how $t),*)
+        $($head)* fn $name(&self $(, $a: $crate::ffi::arg!(@rust $how $t))*) -> $crate::Result<$ret> {
+            let ctx = $crate::ffi::Object::ctx(self);
+            $crate::ffi::call!(ctx, $c, $ret; $own self; $($a $how $t),*)
         }
     };
     ([$($head:tt)*] $name:ident [$ret:ty] $c:ident
         ($first:ident: $own:ident $ft:ident $(, $a:ident: $how:ident $t:ident)* $(,)?)) => {
-        $($head)* fn $name($first: &$ft $(, $a: $crate::isl::ffi::arg!(@rust $how $t))*) -> $crate::isl::Result<$ret> {
-            let ctx = $crate::isl::ffi::Object::ctx($first);
-            $crate::isl::ffi::call!(ctx, $c, $ret; $own $first; $($a $how $t),*)
+        $($head)* fn $name($first: &$ft $(, $a: $crate::ffi::arg!(@rust $how $t))*) -> $crate::Result<$ret> {
+            let ctx = $crate::ffi::Object::ctx($first);
+            $crate::ffi::call!(ctx, $c, $ret; $own $first; $($a $how $t),*)
         }
     };
 }
@@ -72,10 +72,10 @@ macro_rules! coalesce {
     ($type:ident = $c:ident) => {
         impl $type {
             /// Joins pieces where that is exact and isl is able to.
-            pub fn coalesce(&self) -> $crate::isl::Result<$type> {
-                let ctx = $crate::isl::ffi::Object::ctx(self);
-                match $crate::isl::ffi::call!(ctx, $c, $type; take self;) {
-                    Err(e) if e.kind == $crate::isl::ErrorKind::Internal => Ok(self.clone()),
+            pub fn coalesce(&self) -> $crate::Result<$type> {
+                let ctx = $crate::ffi::Object::ctx(self);
+                match $crate::ffi::call!(ctx, $c, $type; take self;) {
+                    Err(e) if e.kind == $crate::ErrorKind::Internal => Ok(self.clone()),
                     found => found,
                 }
             }
@@ -87,16 +87,16 @@ macro_rules! coalesce {
 macro_rules! call {
     ($ctx:expr, $c:ident, $ret:ty; $own:ident $first:expr; $($a:ident $how:ident $t:ident),*) => {{
         #[allow(unused_imports)] // A context is passed by its own method, an object by its trait's.
-        use $crate::isl::ffi::{Object, Ptr, Ret};
+        use $crate::ffi::{Object, Ptr, Ret};
         unsafe extern "C" {
-            fn $c(first: Ptr $(, $a: $crate::isl::ffi::arg!(@c $how $t))*) -> <$ret as Ret>::C;
+            fn $c(first: Ptr $(, $a: $crate::ffi::arg!(@c $how $t))*) -> <$ret as Ret>::C;
         }
-        let ctx: &$crate::isl::Ctx = $ctx;
-        $( let $a = $crate::isl::ffi::arg!(@hold $how $a, ctx); )*
+        let ctx: &$crate::Ctx = $ctx;
+        $( let $a = $crate::ffi::arg!(@hold $how $a, ctx); )*
         // SAFETY: the line says what isl's header says, every argument is alive and of the same context, and what is
         // taken is a reference made for this call.
         unsafe {
-            let result = $c($crate::isl::ffi::arg!(@pass $own $first) $(, $crate::isl::ffi::arg!(@pass $how $a))*);
+            let result = $c($crate::ffi::arg!(@pass $own $first) $(, $crate::ffi::arg!(@pass $how $a))*);
             <$ret as Ret>::from_c(result, ctx)
         }
     }};
@@ -112,16 +112,16 @@ macro_rules! arg {
     (@rust $how:ident $t:ident) => { $t };
 
     (@c text $t:ident) => { *const std::ffi::c_char };
-    (@c val $t:ident) => { <$t as $crate::isl::ffi::Plain>::C };
-    (@c $how:ident $t:ident) => { $crate::isl::ffi::Ptr };
+    (@c val $t:ident) => { <$t as $crate::ffi::Plain>::C };
+    (@c $how:ident $t:ident) => { $crate::ffi::Ptr };
 
-    (@hold take $a:ident, $ctx:ident) => { $crate::isl::ffi::same($ctx, $a)? };
-    (@hold keep $a:ident, $ctx:ident) => { $crate::isl::ffi::same($ctx, $a)? };
-    (@hold list $a:ident, $ctx:ident) => { $crate::isl::ffi::new_list($a, $ctx)? };
-    (@hold int $a:ident, $ctx:ident) => { $crate::isl::Val::from_int($ctx, $a)? };
-    (@hold id $a:ident, $ctx:ident) => { $crate::isl::ffi::new_id($a, $ctx)? };
-    (@hold text $a:ident, $ctx:ident) => { $crate::isl::ffi::c_string($a)? };
-    (@hold val $a:ident, $ctx:ident) => { $crate::isl::ffi::Plain::to_c($a)? };
+    (@hold take $a:ident, $ctx:ident) => { $crate::ffi::same($ctx, $a)? };
+    (@hold keep $a:ident, $ctx:ident) => { $crate::ffi::same($ctx, $a)? };
+    (@hold list $a:ident, $ctx:ident) => { $crate::ffi::new_list($a, $ctx)? };
+    (@hold int $a:ident, $ctx:ident) => { $crate::Val::from_int($ctx, $a)? };
+    (@hold id $a:ident, $ctx:ident) => { $crate::ffi::new_id($a, $ctx)? };
+    (@hold text $a:ident, $ctx:ident) => { $crate::ffi::c_string($a)? };
+    (@hold val $a:ident, $ctx:ident) => { $crate::ffi::Plain::to_c($a)? };
 
     (@pass keep $a:expr) => { $a.raw() };
     (@pass take $a:expr) => { $a.copied() };
@@ -131,4 +131,4 @@ macro_rules! arg {
     (@pass $how:ident $a:ident) => { $a };
 }
 
-pub(in crate::isl) use {arg, bind, bind_one, call, coalesce};
+pub(crate) use {arg, bind, bind_one, call, coalesce};

@@ -1,6 +1,6 @@
 //! Strings across the border, copied on either way.
 
-use crate::isl::error::{Error, Result};
+use crate::error::{Error, Result};
 use std::ffi::{CStr, CString, c_char};
 
 /// Copies a string that C keeps; null gives `None`.

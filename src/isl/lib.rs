@@ -26,9 +26,9 @@
 //! another of isl's functions is another line.
 //!
 //! ```
-//! use rtcuda::isl::{Ctx, Dim, Map, Set};
+//! use rtcuda_isl::{Ctx, Dim, Map, Set};
 //!
-//! # fn main() -> rtcuda::isl::Result<()> {
+//! # fn main() -> rtcuda_isl::Result<()> {
 //! let ctx = Ctx::new();
 //! let iterations = Set::parse(&ctx, "[n] -> { S[i] : 0 <= i < n }")?;
 //! let reads = Map::parse(&ctx, "{ S[i] -> A[2i + 1] }")?;
