@@ -10,7 +10,7 @@ use crate::runtime::build::{self, Refused, Target};
 use crate::runtime::call::{Call, Failure};
 use crate::runtime::fallback::{self, Attempt};
 use crate::runtime::toolchain;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use crate::source::digest::digest;
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
@@ -178,12 +178,8 @@ fn attempt(
 
 /// The folder in which the files of a conversion are kept: one for each object, by what it holds.
 fn kept(keep: &Path, converted: &Converted) -> Result<PathBuf, Stop> {
-    let mut hasher = DefaultHasher::new();
-    let mut name = String::new();
-    for file in converted.files.iter().filter(|file| file.path.extension().is_some_and(|e| e == "c")) {
-        name = file.path.file_stem().unwrap_or_default().display().to_string();
-        file.contents.hash(&mut hasher);
-    }
+    let c_files = || converted.files.iter().filter(|file| file.path.extension().is_some_and(|e| e == "c"));
+    let name = c_files().next_back().and_then(|file| file.path.file_stem()).unwrap_or_default().display().to_string();
     let folder = std::path::absolute(keep).map_err(|e| Stop::Bug(format!("cc: {}: {e}", keep.display())))?;
-    Ok(folder.join(format!("{name}-{:016x}", hasher.finish())))
+    Ok(folder.join(format!("{name}-{}", digest(c_files().map(|file| &*file.contents)))))
 }

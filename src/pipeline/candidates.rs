@@ -29,10 +29,10 @@ use crate::report::cost;
 use crate::residency::needs::Place;
 use crate::schedule::scheduler::SEARCH_OPERATIONS;
 use crate::source::cut::Cut;
+use crate::source::digest::digest;
 use crate::source::{Source, Span};
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Converts the candidates of one function, or what converts in them. `is_open`: candidates that do not convert are
 /// searched inside.
@@ -290,9 +290,8 @@ fn entry(source: &Source, region: &str, object: Option<&str>) -> String {
     match object {
         None => format!("rt_{region}"),
         Some(object) => {
-            let mut hasher = DefaultHasher::new();
-            (object, &source.bytes).hash(&mut hasher);
-            format!("rt_{region}_{:016x}", hasher.finish())
+            let digest = digest([object.as_bytes(), &source.bytes]);
+            format!("rt_{region}_{digest}")
         }
     }
 }

@@ -18,11 +18,11 @@
 
 use super::toolchain;
 use crate::emit::RUNTIME;
+use crate::source::digest::digest;
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -41,7 +41,7 @@ const SEVERAL: usize = 4;
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Where the functions of the runtime's classes go that the compiler does not put in line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Functions {
     /// Into one object for all files, which the link takes.
     Shared,
@@ -157,10 +157,12 @@ fn opening(source: &Path) -> Option<String> {
 
 /// A name for what the precompiled header depends on.
 fn key(compiler: &[OsString], opening: &str, functions: Functions) -> String {
-    let mut hasher = DefaultHasher::new();
     let words: Vec<String> = compiler.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    (toolchain::version(&words), words, opening, RUNTIME, functions).hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
+    let version = toolchain::version(&words).unwrap_or_default();
+    let functions = if functions == Functions::Shared { "shared" } else { "in each" };
+    let headers = RUNTIME.iter().flat_map(|(name, text)| [*name, *text]);
+    let parts = words.iter().map(String::as_str).chain([version.as_str(), opening, functions]).chain(headers);
+    digest(parts.map(str::as_bytes))
 }
 
 fn precompiled(header: &Path) -> PathBuf {

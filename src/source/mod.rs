@@ -11,6 +11,7 @@ use made::Remade;
 
 pub mod clean;
 pub mod cut;
+pub mod digest;
 pub mod directive;
 pub mod joined;
 pub mod lex;
