@@ -27,7 +27,7 @@ pub use settings::Settings;
 use crate::diag::{Diagnostic, Stop, no_temporary_folder};
 use crate::runtime::backend;
 use crate::runtime::build::Target;
-use crate::runtime::interrupt::{HANGUP, INTERRUPT, Listening, TERMINATE, listen};
+use crate::runtime::interrupt::{Listening, Signal, listen};
 use crate::runtime::toolchain;
 use arguments::{Arguments, Stage, Word};
 use compile::{Conversion, n_regions};
@@ -104,7 +104,7 @@ pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Res
         .args(libraries)
         .spawn()
         .map_err(|e| cannot_start(&compiler[0], &e))?;
-    let listening = listen(&[HANGUP, INTERRUPT, TERMINATE]);
+    let listening = listen(&[Signal::SIGHUP, Signal::SIGINT, Signal::SIGTERM]);
     let conversion = compile::start(arguments, settings)?;
     let status = child.wait().map_err(|e| Stop::Bug(format!("cc: waiting for the compiler: {e}")))?;
     if !status.success() {
@@ -122,7 +122,7 @@ pub fn make(words: &[String], arguments: &Arguments, settings: &Settings) -> Res
         None => Ok(Made { status, files }),
         Some(signal) => {
             remove_outputs(arguments);
-            Ok(Made { status: ExitStatus::from_raw(signal), files: Vec::new() })
+            Ok(Made { status: ExitStatus::from_raw(signal as i32), files: Vec::new() })
         }
     }
 }

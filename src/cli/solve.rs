@@ -10,7 +10,7 @@ use rtcuda::diag::{Diagnostic, Stop};
 use rtcuda::report::table::Table;
 use rtcuda::report::words::time;
 use rtcuda::runtime::energy::{Metered, Metering};
-use rtcuda::runtime::interrupt::{INTERRUPT, listen};
+use rtcuda::runtime::interrupt::{Signal, listen};
 use rtcuda::solve::choice::{Chosen, choose};
 use rtcuda::solve::judge::Verdict;
 use rtcuda::solve::method::{METHODS, Precond, SWEEPS, SYNCS, method};
@@ -270,7 +270,7 @@ fn as_json(
 /// Solves, while Ctrl-C means: what there is by now, and twice: nothing. What comes to no answer by that ends this process, as
 /// Ctrl-C does elsewhere.
 pub fn interruptibly<T>(solve: impl FnOnce(&dyn Fn() -> Wish) -> Result<T, Stop>) -> Result<T, Stop> {
-    let listening = listen(&[INTERRUPT]);
+    let listening = listen(&[Signal::SIGINT]);
     let wish = || match listening.times() {
         0 => Wish::GoOn,
         1 => Wish::Stop,

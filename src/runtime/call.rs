@@ -95,7 +95,9 @@ fn watched(command: &mut Command, is_over: &AtomicBool) -> io::Result<Output> {
         loop {
             match output.recv_timeout(LOOK) {
                 Ok(output) => return output,
-                Err(_) if is_over.load(Ordering::Relaxed) => interrupt::send_to_group(leader, interrupt::KILL)?,
+                Err(_) if is_over.load(Ordering::Relaxed) => {
+                    interrupt::send_to_group(leader, interrupt::Signal::SIGKILL)?
+                }
                 Err(_) => {}
             }
         }

@@ -8,7 +8,7 @@
 //! A solver ignores Ctrl-C, which a terminal sends to all its processes: who started it decides.
 
 use crate::diag::{Diagnostic, Stop};
-use crate::runtime::interrupt::{TERMINATE, send};
+use crate::runtime::interrupt::{Signal, send};
 use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::time::{Duration, Instant};
@@ -85,7 +85,7 @@ pub fn wait(
             }
             Wish::Stop if !is_stopping && hears() => {
                 is_stopping = true;
-                send(&child, TERMINATE).map_err(bug)?;
+                send(&child, Signal::SIGTERM).map_err(bug)?;
                 tell(spent, true);
             }
             _ if spent >= told + TELLING => {
