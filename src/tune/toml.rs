@@ -62,7 +62,9 @@ fn with_settings(text: &str, answer: &Answer, when: &str) -> String {
     };
     if let Some(own) = table("name", &answer.region) {
         let selector = own.clone().find(|at| is_given(lines[*at], "name", "")).unwrap_or(own.start);
-        let is_kept = |at: &usize| !own.contains(at) || !is_chosen(lines[*at]);
+        let mark = answer.whole.as_ref().map(|tuning| format!("{MARK} {} ", tuning.kernel));
+        let is_ours = |line: &str| mark.as_ref().is_some_and(|mark| line.trim().starts_with(mark));
+        let is_kept = |at: &usize| !own.contains(at) || (!is_chosen(lines[*at]) && !is_ours(lines[*at]));
         let kept = (0..lines.len()).filter(is_kept);
         return kept.map(|at| format!("{}\n{}", lines[at], if at == selector { &settings } else { "" })).collect();
     }
@@ -250,6 +252,7 @@ BLOCK_0 = 4
             let block = before.contains("block").then_some(crate::config::Size::Fixed(64));
             assert_eq!(config.region("f", "f_0").unwrap().sizes.block, block, "{text}");
             assert_eq!(config.region("f", "f_1").is_some(), before == functions, "{text}");
+            assert_eq!(with_winners(&text, &[answer.clone()], "today"), text, "what was written before is replaced");
         }
     }
 
