@@ -384,6 +384,9 @@ pub struct Convert {
     /// Print what the pass of this name made, and write no folder
     #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(passes()))]
     pub dump_after: Option<String>,
+    /// Print each pass that makes or changes lines with this text, and these lines; write no folder
+    #[arg(long, value_name = "TEXT", conflicts_with = "dump_after")]
+    pub follow: Option<String>,
 }
 
 /// Show what becomes of each loop: parallel or not and why, its mapping, the copies

@@ -19,6 +19,7 @@ pub fn convert(arguments: &Convert) -> Result<Done, Fault> {
     let options = ConvertOptions {
         check: arguments.check,
         dump_after: arguments.dump_after.clone(),
+        follow: arguments.follow.clone(),
         time_passes: arguments.verbose,
         ..options
     };
@@ -26,7 +27,7 @@ pub fn convert(arguments: &Convert) -> Result<Done, Fault> {
     if !arguments.json {
         say_of_conversion(&converted.diagnostics, arguments.verbose);
     }
-    if options.dump_after.is_some() {
+    if options.dump_after.is_some() || options.follow.is_some() {
         return Done::well(converted.dumps);
     }
     say(&converted.dumps);

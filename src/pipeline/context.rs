@@ -60,7 +60,7 @@ impl<'o> Context<'o> {
             options,
             diagnostics: vec![],
             report: Report::default(),
-            log: Log::new(options.dump_after.clone()),
+            log: Log::new(options.dump_after.clone(), options.follow.clone()),
             functions: vec![],
             names: RegionNames::default(),
             scheduler: Scheduler::new(options.config.defaults.schedule),

@@ -1,13 +1,20 @@
 //! Log of the runner: dumps and times, which forks of a conversion keep apart and join.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+
+/// Followed lines that are shown of a pass.
+const MOST_FOLLOWED: usize = 8;
 
 /// Notes of the runner on the passes.
 #[derive(Debug, Default)]
 pub struct Log {
     /// The pass to dump after.
     pub dump_after: Option<String>,
+    /// Text whose lines are followed through the dumps of all passes.
+    pub follow: Option<String>,
+    /// Lines that were seen with it.
+    seen: BTreeSet<String>,
     /// Text of the dumps.
     pub dumps: String,
     /// Time spent in each pass that ran, over all that it ran on.
@@ -17,9 +24,24 @@ pub struct Log {
 }
 
 impl Log {
-    /// One that dumps after the pass of that name.
-    pub fn new(dump_after: Option<String>) -> Self {
-        Log { dump_after, ..Log::default() }
+    /// One that dumps after the pass of a name, and follows a text.
+    pub fn new(dump_after: Option<String>, follow: Option<String>) -> Self {
+        Log { dump_after, follow, ..Log::default() }
+    }
+
+    /// Notes the lines of what a pass left that have the followed text, and that no pass before it left so.
+    pub fn note_followed(&mut self, pass: &str, about: &str, left: &str) {
+        let Some(text) = &self.follow else { return };
+        let lines = left.lines().map(str::trim).filter(|line| line.contains(text.as_str()));
+        let new: Vec<&str> = lines.filter(|line| self.seen.insert((*line).to_owned())).collect();
+        if new.is_empty() {
+            return;
+        }
+        self.dumps += &format!("{pass}: {about}\n");
+        self.dumps.extend(new.iter().take(MOST_FOLLOWED).map(|line| format!("    {line}\n")));
+        if new.len() > MOST_FOLLOWED {
+            self.dumps += &format!("    and {} more lines\n", new.len() - MOST_FOLLOWED);
+        }
     }
 
     /// Takes over what was noted apart.

@@ -15,6 +15,8 @@ pub struct ConvertOptions {
     pub config: Config,
     /// Print the representation after the pass of this name.
     pub dump_after: Option<String>,
+    /// Print each pass that makes or changes lines with this text, and these.
+    pub follow: Option<String>,
     /// Time the passes.
     pub time_passes: bool,
     /// Set for a file that becomes one object of a larger program: what the object is made of, in words that no other

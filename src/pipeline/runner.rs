@@ -57,6 +57,10 @@ pub fn run<L: Level>(table: &[Pass<L>], state: &mut L::State<'_>, context: &mut 
         if context.log.dump_after.as_deref() == Some(pass.name) {
             context.log.dumps += &(pass.dump)(state)?;
         }
+        if context.log.follow.is_some() {
+            let left = (pass.dump)(state)?;
+            context.log.note_followed(pass.name, pass.about, &left);
+        }
     }
     Ok(())
 }
@@ -128,6 +132,15 @@ mod tests {
             second: the kernel IR breaks its contract
               k1: `a[0] = undeclared;`: `undeclared` is not declared here"#]]
         .assert_eq(&what);
+    }
+
+    #[test]
+    fn a_text_is_followed_to_each_pass_that_makes_or_changes_a_line_with_it() {
+        let options = ConvertOptions { follow: Some("k1".into()), ..ConvertOptions::default() };
+        let mut context = Context::new(&options);
+        let table = [row("first", Some(good)), row("second", Some(good)), row("third", Some(good))];
+        run(&table, &mut vec![], &mut context).expect("a good table");
+        assert_eq!(context.log.dumps, "second: \n    k1\n");
     }
 
     #[test]
