@@ -20,7 +20,7 @@
 
 use super::lower::{Lowering, scalar_type};
 use super::lowered::{Lowered, Lowers};
-use super::map::{Lean, Mapper};
+use super::map::{Lean, Mapper, stride};
 use super::mapping::{Axis, Lanes, Mapping, Place, When};
 use super::parallel::{Analysis, loops_in};
 use super::reduce::{Joins, shared_updates};
@@ -31,16 +31,17 @@ use crate::cost::enough;
 use crate::facts::Reason;
 use crate::kernel::{self as k, Expr, Kernel, ScalarType, StmtKind, Tunable};
 use crate::poly::Failure;
-use crate::region::{LoopId, StmtId, Tree};
+use crate::region::{Access, LoopId, StmtId, Tree};
 use body::{Body, Shared};
 use layout::{Layout, extent_of};
-use pieces::{By, Piece, Sum, shared_loops, target};
+use pieces::{By, Piece, Sum, leaves, shared_loops, target};
 use stage::Stage;
 use std::collections::BTreeSet;
 
 mod body;
 mod divided;
 mod layout;
+mod nested;
 mod pieces;
 mod short;
 mod stage;
@@ -69,6 +70,9 @@ impl Mapper<'_> {
         if !is_simple && !self.pays_by_rows(a, nest, &pieces)? {
             return Ok(None);
         }
+        if !self.are_bounded(a, nest, &pieces)? {
+            return Ok(None);
+        }
         let Some(layout) = self.layout(a, axis, &pieces) else { return Ok(None) };
         let threads = layout.block[layout.elements];
         let place = |rank: usize| match rank {
@@ -81,14 +85,45 @@ impl Mapper<'_> {
         Ok(Some(Mapping { axes, lanes: Some(lanes), ..Mapping::of(strategy) }))
     }
 
-    /// Test that the loops of elements run along memory where no axis does, that none is left to one lane, and that nothing which
-    /// lanes join is an element that other elements of the band update, too.
+    /// Test that the loops of elements run along memory where no axis does, or that the last axis does where all that they load is
+    /// an element's own; that none is left to one lane, and that nothing which lanes join is an element that other elements of the
+    /// band update, too.
     fn pays_by_rows(&self, a: &Analysis, nest: &Nest, pieces: &[Piece]) -> Result<bool, Failure> {
         let is_left = |p: &Piece| p.shared().is_empty() && !loops_in(p.tree).is_empty();
-        let mut sums = pieces.iter().flat_map(Piece::sums);
+        let mut sums = leaves(pieces).into_iter().flat_map(Piece::sums);
         let meets = nest.mode == Mode::Reduce && sums.any(|x| !self.private.contains(&x.data));
         let runs_along = |axis: &Vec<LoopId>| self.lean(a, axis, pieces).0.streams < 0;
-        Ok(!meets && !pieces.iter().any(is_left) && nest.axes.iter().all(runs_along))
+        let is_served = nest.axes.iter().all(runs_along) || self.are_columns(a, nest, pieces);
+        Ok(!meets && !leaves(pieces).into_iter().any(is_left) && is_served)
+    }
+
+    /// Test that lanes share the loops over columns of a box: what these load is next to what the neighbour along the last axis
+    /// loads, and no element loads what another does, but for what all of them load.
+    fn are_columns(&self, a: &Analysis, nest: &Nest, pieces: &[Piece]) -> bool {
+        let vars = |axis: &Vec<LoopId>| -> Vec<VarId> { axis.iter().map(|l| a.part.get_loop(*l).var).collect() };
+        let axes: Vec<Vec<VarId>> = nest.axes.iter().map(vars).collect();
+        let last = axes.last().expect("a band has an axis");
+        let is_own = |x: &Access| stride(x, last) == 1 && axes.iter().all(|axis| stride(x, axis) != 0);
+        let jumps = |x: &Access, l: LoopId| stride(x, &[a.part.get_loop(l).var]) < 0;
+        let is_of_all = |x: &Access| axes.iter().all(|axis| stride(x, axis) == 0);
+        nest.mode == Mode::Parallel
+            && leaves(pieces).into_iter().flat_map(|p| p.shared().iter().map(move |l| (p, l))).all(|(p, l)| {
+                let moved = self.streams(a, p, *l).into_iter().filter(|x| stride(x, &[a.part.get_loop(*l).var]) != 0);
+                let is_long = a.part.get_loop(*l).may_exceed(pieces::FEW);
+                is_long && moved.into_iter().all(|x| is_own(x) && jumps(x, *l) || is_of_all(x))
+            })
+    }
+
+    /// Accesses of a loop that is shared out but for its sums and what is a thread's own.
+    fn streams<'a>(&self, a: &'a Analysis, p: &Piece, l: LoopId) -> Vec<&'a Access> {
+        let stmts = p.tree.stmts().into_iter().filter(|s| a.part.stmt(*s).loops.contains(&l));
+        stmts
+            .flat_map(|s| {
+                let is_target = move |v| p.sums().iter().any(|x| x.data == v && x.updates.contains(&s));
+                let accesses = a.part.stmt(s).accesses.iter();
+                accesses.filter(move |x| !self.private.contains(&x.data) && !is_target(x.data))
+            })
+            .collect()
     }
 
     fn pieces<'t>(&self, a: &Analysis, nest: &'t Nest) -> Result<Option<Vec<Piece<'t>>>, Failure> {
@@ -99,13 +134,14 @@ impl Mapper<'_> {
         pieces::pieces(a, nest, &self.host, &self.private, &atomic)
     }
 
-    /// When a thread for each element of a band serves better than several; `None` where it never does.
+    /// When a thread for each element of a band serves better than several, or than few where there may be few lanes; `None` where
+    /// it never does.
     ///
     /// # Errors
     /// The limit on isl's work.
-    pub fn when_short_rows(&mut self, a: &Analysis, nest: &Nest) -> Result<Option<When>, Failure> {
+    pub fn when_short_rows(&mut self, a: &Analysis, nest: &Nest, may_be_few: bool) -> Result<Option<When>, Failure> {
         let pieces = self.pieces(a, nest)?.expect("the mapping shares loops out");
-        self.when_short(a, nest, &pieces)
+        self.when_short(a, nest, &pieces, may_be_few)
     }
 
     /// How many elements a band has, and the iterations of the longest loop that is shared out.
@@ -146,14 +182,10 @@ impl Mapper<'_> {
         let of = |l: &LoopId| a.part.get_loop(*l).var;
         let axis_vars: Vec<VarId> = axis.iter().map(of).collect();
         let (mut lean, mut bytes) = (Lean::default(), 0);
-        for (p, l) in pieces.iter().flat_map(|p| p.shared().iter().map(move |l| (p, l))) {
-            for s in p.tree.stmts().into_iter().filter(|s| a.part.stmt(*s).loops.contains(l)) {
-                let is_target = |v| p.sums().iter().any(|x| x.data == v && x.updates.contains(&s));
-                let accesses = a.part.stmt(s).accesses.iter();
-                for x in accesses.filter(|x| !self.private.contains(&x.data) && !is_target(x.data)) {
-                    if lean.add(x, &axis_vars, of(l)) {
-                        bytes = bytes.max(scalar_type(&a.part.data[&x.data].elem).map_or(8, |ty| ty.size(64)));
-                    }
+        for (p, l) in leaves(pieces).into_iter().flat_map(|p| p.shared().iter().map(move |l| (p, l))) {
+            for x in self.streams(a, p, *l) {
+                if lean.add(x, &axis_vars, of(l)) {
+                    bytes = bytes.max(scalar_type(&a.part.data[&x.data].elem).map_or(8, |ty| ty.size(64)));
                 }
             }
         }
@@ -217,7 +249,7 @@ impl Mapper<'_> {
     /// What the lanes do, in a person's words.
     fn note(&self, a: &Analysis, pieces: &[Piece], layout: Layout) -> String {
         let (mut loops, mut joined): (Vec<LoopId>, Vec<&str>) = (vec![], vec![]);
-        for p in pieces {
+        for p in leaves(pieces) {
             loops.extend(p.shared());
             joined.extend(p.sums().iter().map(|x| x.op.noun()));
         }
@@ -262,6 +294,7 @@ impl Lowering<'_> {
             By::Everyone => self.conditional(p, None).map(|stmts| body.pending.extend(stmts)),
             By::Owner => self.conditional(p, None).map(|stmts| body.owner(layout, None, stmts)),
             By::Within(_) => self.conditional(p, Some(at)).map(|stmts| body.pending.extend(stmts)),
+            By::Nested(id) => return self.nested(a, (p, *id), at, body),
             By::Lanes(_, sums) => {
                 let accumulators: Vec<String> = sums.iter().map(|x| self.accumulator(a, x, body)).collect();
                 match at.stage.partials(at.n_sums, sums.len()) {

@@ -95,6 +95,9 @@ pub enum When {
     Waiting { elements: i64 },
     /// There are fewer elements than that, and the loops of each that lanes share have at least so many iterations.
     Blockwise { iterations: i64, elements: i64 },
+    /// There are at least so many elements for each iteration of the loops that lanes share, which have at most so many: so few
+    /// lanes suffice.
+    Narrow { lanes: i64, iterations: i64, elements: i64 },
 }
 
 impl When {
@@ -106,6 +109,9 @@ impl When {
             When::Long { .. } => "long",
             When::Waiting { .. } => "waiting",
             When::Blockwise { .. } => "blockwise",
+            When::Narrow { lanes: 4, .. } => "lanes4",
+            When::Narrow { lanes: 8, .. } => "lanes8",
+            When::Narrow { .. } => "narrow",
         }
     }
 
@@ -118,6 +124,7 @@ impl When {
             When::Long { .. } => "for calls with many elements whose loops are long",
             When::Waiting { .. } => "for calls with so few threads that what each waits for takes longest",
             When::Blockwise { .. } => "for calls with few elements and long loops",
+            When::Narrow { .. } => "for calls with many elements and loops too short for a warp",
         }
     }
 }

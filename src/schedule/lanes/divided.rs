@@ -16,7 +16,7 @@
 
 use super::body::{Body, Shared};
 use super::layout::Layout;
-use super::pieces::{self, By, Piece, Sum, shared_loops, target};
+use super::pieces::{self, By, Piece, Sum, leaves, shared_loops, target};
 use super::stage::{Arrays, Partials, Stage, is_first, touched};
 use crate::ast::{BinOp, VarId};
 use crate::cost::enough;
@@ -121,6 +121,9 @@ impl Mapper<'_> {
         let Some(pieces) = pieces::pieces(a, nest, &self.host, &self.private, &BTreeSet::new())? else {
             return Ok(None);
         };
+        if pieces.iter().any(|p| matches!(p.by, By::Nested(_))) {
+            return Ok(None);
+        }
         for x in pieces.iter().flat_map(Piece::sums).filter(|x| !self.private.contains(&x.data)) {
             if is_of_all(a, nest, x, &self.host)? {
                 return Ok(None);
@@ -160,14 +163,19 @@ impl Mapper<'_> {
         Ok((!never && !matches!(n, Expr::Int(n) if n < least)).then_some(divided))
     }
 
-    /// How many elements there are, and the iterations of the longest loop of one.
+    /// How many elements there are, and the iterations of the longest loop of one that lanes share; where a loop in order goes around
+    /// some, of the longest of these, which take most of the time.
     pub(super) fn lengths(&mut self, a: &Analysis, nest: &Nest, pieces: &[Piece]) -> Result<(Expr, Expr), Failure> {
         let host = self.host.clone();
         let mut l = self.lowering(a);
         let mut lengths = vec![];
-        for p in pieces {
+        let nested = pieces.iter().filter_map(|p| if let By::Nested(l) = p.by { Some(l) } else { None });
+        let around: Vec<LoopId> = nest.axes.iter().flatten().copied().chain(nested).collect();
+        let nests = pieces.iter().any(|p| matches!(p.by, By::Nested(_)));
+        let counted = pieces.iter().filter(|p| !nests || matches!(p.by, By::Nested(_)));
+        for p in counted.flat_map(|p| leaves(std::slice::from_ref(p))) {
             let By::Lanes(shared, _) = &p.by else { continue };
-            let mut counters = nest.axes.iter().flatten().map(|x| a.part.get_loop(*x).var);
+            let mut counters = around.iter().map(|x| a.part.get_loop(*x).var);
             lengths.push(match counters.all(|v| extent::is_free(a.part.get_loop(*shared), v)) {
                 true => extent::count(a.part.get_loop(*shared), &mut l),
                 false => extent::bounding_count(a, *shared, &p.tree.stmts(), &host, &mut l)?,

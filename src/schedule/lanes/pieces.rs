@@ -6,6 +6,11 @@
 //!   for j: sum += a[i][j] * x[j];        shared       `sum` is joined afterwards
 //!   y[i] = sum / a[i][i];                owner        a store is made once
 //!   for t: for j: z[i][j] += b[t][j];    within       all lanes go through `t`, each with its own `j`
+//!   for t: {                             nested       all lanes go through `t` together:
+//!     dot = 0;                             everyone
+//!     for j: dot += q[i][j] * k[t][j];     shared       joined in each iteration
+//!     most = max(most, dot);               everyone
+//!   }
 //! ```
 //! A loop is shared where its iterations are independent but for accumulations, each into one element that stays the
 //! same all through it and that nothing else in the loop touches, and where nothing behind it wants another value that a
@@ -27,14 +32,19 @@ use crate::schedule::parallel::{Analysis, Verdict, loops_in};
 use crate::schedule::{Mode, Nest};
 use std::collections::BTreeSet;
 
-/// A loop of fewer iterations is not worth the join.
-const FEW: i64 = 64;
+/// A loop of fewer iterations is not worth the join of a warp.
+pub const FEW: i64 = 64;
+
+/// The same where a few lanes may share it: elements of several axes, which have no tiles that hold their rows.
+const FEW_OF_SEVERAL: i64 = 16;
 
 /// A part of a thread's body, and the conditions (trees of their own) that it stands under.
 pub(super) struct Piece<'t> {
     pub conditions: Vec<&'t Tree>,
     pub tree: &'t Tree,
     pub by: By,
+    /// Those of a nested loop's body, in order.
+    pub inside: Vec<Piece<'t>>,
 }
 
 /// Which of an element's lanes run a piece.
@@ -47,6 +57,8 @@ pub(super) enum By {
     Lanes(LoopId, Vec<Sum>),
     /// All, each through the whole loop, with a share of the iterations of those directly inside.
     Within(Vec<LoopId>),
+    /// All together through a loop in order, whose body is pieces of its own (see [`nested`](super::nested)).
+    Nested(LoopId),
 }
 
 impl Piece<'_> {
@@ -60,9 +72,20 @@ impl Piece<'_> {
         match &self.by {
             By::Lanes(l, _) => std::slice::from_ref(l),
             By::Within(loops) => loops,
-            By::Everyone | By::Owner => &[],
+            By::Everyone | By::Owner | By::Nested(_) => &[],
         }
     }
+}
+
+/// The pieces that have no others inside.
+pub(super) fn leaves<'p, 't>(pieces: &'p [Piece<'t>]) -> Vec<&'p Piece<'t>> {
+    let of = |p: &'p Piece<'t>| if let By::Nested(_) = p.by { leaves(&p.inside) } else { vec![p] };
+    pieces.iter().flat_map(of).collect()
+}
+
+fn leaves_mut<'p, 't>(pieces: &'p mut [Piece<'t>]) -> Vec<&'p mut Piece<'t>> {
+    let of = |p: &'p mut Piece<'t>| if let By::Nested(_) = p.by { leaves_mut(&mut p.inside) } else { vec![p] };
+    pieces.iter_mut().flat_map(of).collect()
 }
 
 /// An accumulation that the lanes join.
@@ -75,19 +98,23 @@ pub(super) struct Sum {
 
 /// Who touches data in a piece.
 #[derive(Clone, Copy, PartialEq)]
-enum Who {
+pub(super) enum Who {
     First,
     Each,
 }
 
 /// What is cut into pieces, and where that stands.
-struct Cutter<'a> {
-    a: &'a Analysis<'a>,
-    private: &'a BTreeSet<VarId>,
+pub(super) struct Cutter<'a> {
+    pub a: &'a Analysis<'a>,
+    pub private: &'a BTreeSet<VarId>,
     /// Updates that are atomic, whoever makes them.
     atomic: &'a BTreeSet<StmtId>,
     /// Counters of the band.
-    axes: Vec<VarId>,
+    pub axes: Vec<VarId>,
+    /// Permission of loops in order that lanes go through together.
+    pub may_nest: bool,
+    /// The fewest iterations of a loop that is shared.
+    few: i64,
 }
 
 /// The pieces of a nest's body, at least one of them shared; `None` where there is none.
@@ -100,32 +127,41 @@ pub(super) fn pieces<'t>(
 ) -> Result<Option<Vec<Piece<'t>>>, Failure> {
     let around: Vec<LoopId> = host.iter().chain(nest.axes.iter().flatten()).copied().collect();
     let axes = nest.axes.iter().flatten().map(|l| a.part.get_loop(*l).var).collect();
-    let cutter = Cutter { a, private, atomic, axes };
+    let may_nest = nest.mode == Mode::Parallel;
+    let few = if may_nest && nest.axes.len() > 1 { FEW_OF_SEVERAL } else { FEW };
+    let cutter = Cutter { a, private, atomic, axes, may_nest, few };
     let mut out = vec![];
     for tree in &nest.body {
         cutter.cut(tree, &around, &mut vec![], &mut out)?;
     }
-    let is_shared = |p: &Piece| matches!(p.by, By::Lanes(..));
+    // Points of one axis whose loops in order share rows are better served by tiles.
+    let is_shared = |p: &Piece| matches!(p.by, By::Lanes(..)) || nest.axes.len() > 1 && matches!(p.by, By::Nested(_));
     let usable = nest.mode != Mode::OneThread && out.iter().any(is_shared) && settle_owners(a, private, &mut out);
     Ok(usable.then_some(out))
 }
 
 impl Cutter<'_> {
     /// Appends the pieces of a tree: a condition around a shared loop goes to each piece under it.
-    fn cut<'t>(
+    pub fn cut<'t>(
         &self,
         tree: &'t Tree,
         around: &[LoopId],
         conditions: &mut Vec<&'t Tree>,
         out: &mut Vec<Piece<'t>>,
     ) -> Result<(), Failure> {
-        let piece = |by| Piece { conditions: conditions.clone(), tree, by };
+        let piece = |by| Piece { conditions: conditions.clone(), tree, by, inside: vec![] };
         let by = match tree {
             Tree::Loop(l, body) => match (self.sums(*l, body, around)?, self.within(*l, body, around)?) {
                 (Some(_), Some(inner)) if self.runs_along(&inner, *l, body) => By::Within(inner),
                 (Some(sums), _) => By::Lanes(*l, sums),
                 (None, Some(inner)) => By::Within(inner),
-                (None, None) => alone(self.a, tree, self.private),
+                (None, None) => match self.nested(*l, body, around)? {
+                    Some(inside) => {
+                        out.push(Piece { inside, ..piece(By::Nested(*l)) });
+                        return Ok(());
+                    }
+                    None => alone(self.a, tree, self.private),
+                },
             },
             Tree::If { body, .. } => {
                 let before = out.len();
@@ -135,7 +171,7 @@ impl Cutter<'_> {
                     self.cut(inner, around, conditions, out)?;
                 }
                 conditions.pop();
-                if out[before..].iter().all(|p| p.shared().is_empty()) {
+                if leaves(&out[before..]).iter().all(|p| p.shared().is_empty()) {
                     out.truncate(before);
                     out.push(whole);
                 }
@@ -225,7 +261,7 @@ impl Cutter<'_> {
     fn sums(&self, l: LoopId, body: &[Tree], around: &[LoopId]) -> Result<Option<Vec<Sum>>, Failure> {
         let (a, private) = (self.a, self.private);
         let stmts: Vec<StmtId> = body.iter().flat_map(Tree::stmts).collect();
-        if a.part.get_loop(l).most_iterations().is_some_and(|n| n < FEW) || !a.repeats(l, &stmts, around)? {
+        if a.part.get_loop(l).most_iterations().is_some_and(|n| n < self.few) || !a.repeats(l, &stmts, around)? {
             return Ok(None);
         }
         // Where a directive alone says that iterations are independent, nothing tells which lane owns what they write.
@@ -291,9 +327,10 @@ fn settle_owners(a: &Analysis, private: &BTreeSet<VarId>, pieces: &mut [Piece]) 
     let mut grew = true;
     while grew {
         grew = false;
-        let owners = pieces.iter().filter(|p| matches!(p.by, By::Owner));
+        let all = leaves(pieces);
+        let owners = all.into_iter().filter(|p| matches!(p.by, By::Owner));
         let held: BTreeSet<VarId> = owners.flat_map(|p| touched(p, true)).collect();
-        for p in pieces.iter_mut().filter(|p| !matches!(p.by, By::Owner)) {
+        for p in leaves_mut(pieces).into_iter().filter(|p| !matches!(p.by, By::Owner)) {
             if touched(p, false).is_disjoint(&held) {
                 continue;
             }
@@ -350,8 +387,13 @@ pub(super) fn meet(
 }
 
 /// Who touches some data in a piece. The sums of a shared loop are its owner's.
-fn who(a: &Analysis, p: &Piece, data: VarId) -> Who {
+pub(super) fn who(a: &Analysis, p: &Piece, data: VarId) -> Who {
     let touches = |s: &StmtId| a.part.stmt(*s).accesses.iter().any(|x| x.data == data);
+    if let By::Nested(_) = p.by {
+        let users = p.inside.iter().filter(|p| p.tree.stmts().iter().any(touches));
+        let is_first = users.into_iter().all(|p| who(a, p, data) == Who::First);
+        return if is_first { Who::First } else { Who::Each };
+    }
     let joined = |s: &StmtId, sums: &[Sum]| sums.iter().any(|x| x.data == data && x.updates.contains(s));
     match &p.by {
         By::Owner => Who::First,
@@ -362,7 +404,7 @@ fn who(a: &Analysis, p: &Piece, data: VarId) -> Who {
 
 /// The loops that lanes share.
 pub(super) fn shared_loops(pieces: &[Piece]) -> Vec<LoopId> {
-    pieces.iter().flat_map(Piece::shared).copied().collect()
+    leaves(pieces).into_iter().flat_map(Piece::shared).copied().collect()
 }
 
 /// The lvalue that accumulates, and its type.

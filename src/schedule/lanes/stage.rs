@@ -119,7 +119,7 @@ impl Partials {
 
 pub(super) fn is_first(a: &Analysis, p: &Piece, private: &BTreeSet<VarId>, left_out: &BTreeSet<VarId>) -> bool {
     match p.by {
-        By::Owner | By::Within(_) => false,
+        By::Owner | By::Within(_) | By::Nested(_) => false,
         By::Lanes(..) => true,
         By::Everyone => touched(a, p, private, false).is_disjoint(left_out),
     }

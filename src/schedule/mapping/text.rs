@@ -16,6 +16,9 @@ impl Display for When {
             When::Blockwise { iterations, elements } => {
                 write!(f, "blockwise: elements below {elements}, iterations {iterations}")
             }
+            When::Narrow { lanes, iterations, elements } => {
+                write!(f, "narrow: lanes {lanes}, elements {elements} an iteration, iterations {iterations}")
+            }
         }
     }
 }
@@ -229,6 +232,16 @@ fn parse_when(text: &str) -> Option<When> {
         let (elements, iterations) = sizes.split_once(", iterations ")?;
         return Some(When::Blockwise { iterations: iterations.parse().ok()?, elements: elements.parse().ok()? });
     }
+    if let Some(sizes) = text.strip_prefix("narrow: lanes ") {
+        let (lanes, sizes) = sizes.split_once(", elements ")?;
+        let (elements, iterations) = sizes.split_once(" an iteration, iterations ")?;
+        let number = |text: &str| text.parse().ok();
+        return Some(When::Narrow {
+            lanes: number(lanes)?,
+            iterations: number(iterations)?,
+            elements: number(elements)?,
+        });
+    }
     let sizes = text.strip_prefix("short: elements ")?;
     let (elements, iterations) = sizes.split_once(", iterations ").map_or((sizes, None), |(n, most)| (n, Some(most)));
     let iterations = iterations.map(str::parse).transpose().ok()?;
@@ -324,6 +337,11 @@ mod tests {
             (1..64i64, 1..64i64).prop_map(|(iterations, elements)| When::Long { iterations, elements }),
             (1..64i64).prop_map(|elements| When::Waiting { elements }),
             (1..64i64, 1..64i64).prop_map(|(iterations, elements)| When::Blockwise { iterations, elements }),
+            (1..64i64, 1..64i64, 1..64i64).prop_map(|(lanes, iterations, elements)| When::Narrow {
+                lanes,
+                iterations,
+                elements
+            }),
         ];
         (when, proptest::collection::vec(("[a-z]{1,3}", place()), 0..4)).prop_map(|(when, axes)| {
             let axes = axes.into_iter().map(axis).collect();

@@ -7,6 +7,7 @@
 mod collapsed;
 mod histogram;
 mod in_order;
+mod narrow;
 mod points;
 mod pointwise;
 mod product;

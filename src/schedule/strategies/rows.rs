@@ -3,7 +3,7 @@
 //! Bands of one axis come before tiles, which then have few threads. Those of several axes come behind: their elements share
 //! rows, which tiles read once. Both have threads of their own where loops are short and elements many.
 
-use super::{Proposal, Strategy};
+use super::{Proposal, Strategy, narrow};
 use crate::poly::Failure;
 use crate::schedule::map::Mapper;
 use crate::schedule::parallel::Analysis;
@@ -35,7 +35,10 @@ fn proposed(m: &mut Mapper, a: &Analysis, nest: &Nest, is_meant: bool) -> Result
         return Ok(Proposal::No(None));
     }
     Ok(match m.rows_mapping(a, nest, STRATEGY.name)? {
-        Some(mapping) => Proposal::Mapping(Box::new(mapping)),
+        Some(mapping) => match narrow::settled(m, a, nest, mapping)? {
+            Some(mapping) => Proposal::Mapping(Box::new(mapping)),
+            None => Proposal::No(None),
+        },
         None => Proposal::No(None),
     })
 }
