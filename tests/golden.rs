@@ -113,6 +113,9 @@ fn read(path: &Path) -> Result<String, String> {
 
 /// Compares with the case's `.expect`, or rewrites it.
 fn compare(case: &Path, actual: &str) -> Result<(), String> {
+    if actual.is_empty() {
+        return Err("shows nothing: a folder that is no stage wants `sections` in the case's .toml".into());
+    }
     let path = case.with_extension("expect");
     if std::env::var_os("BLESS").is_some() {
         assert!(std::env::var_os("CI").is_none(), "BLESS is refused in CI: expectations are changed by people");
