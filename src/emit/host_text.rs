@@ -333,7 +333,7 @@ impl<'a> Host<'a> {
                 let (steps, tail) = self.out.while_steps(step, &[])?;
                 let condition = self.out.scope.condition_text(cond)?;
                 let body = [self.block(body)?, self.out.block(tail)?].join("\n");
-                self.push(&While { line: 0, condition, steps, body })?;
+                self.push(&While { line: 0, condition, is_watched: false, steps, body })?;
             }
             HostStmt::Nest { .. } => {
                 return Err(Stop::Bug("emit: launches of a nest and its phase, of which none was taken".into()));

@@ -111,13 +111,11 @@ impl<'a> Statements<'a> {
             StmtKind::For { .. } => self.counted(s)?,
             StmtKind::While { cond, step, body } => {
                 let (steps, tail) = self.while_steps(step, body)?;
-                let mut condition = self.scope.condition_text(cond)?;
+                let condition = self.scope.condition_text(cond)?;
                 // A value read in the place of an element that is not there might never end the loop.
-                if !self.scope.held.is_empty() && walk::is_of_thread(body) {
-                    condition = format!("({condition}) && !rt_is_outside()");
-                }
+                let is_watched = !self.scope.held.is_empty() && walk::is_of_thread(body);
                 let body = self.block(&[body.as_slice(), tail].concat())?;
-                spell(&While { line: s.line, condition, steps, body })?
+                spell(&While { line: s.line, condition, is_watched, steps, body })?
             }
             StmtKind::Phase { name, note, body } => spell(&self.phase(s.line, (name, note), body)?)?,
             _ => self.simple(s)?,

@@ -19,7 +19,7 @@ inline shared_array *elsewhere()
 
 } // namespace rt_sim
 
-inline bool rt_is_outside() { return rt_sim::is_outside; }
+inline bool rt_goes_on(unsigned &) { return !rt_sim::is_outside; }
 
 template <class A> class rt_held : public A {
 public:

@@ -69,6 +69,8 @@ pub struct Loop {
 pub struct While {
     pub line: u32,
     pub condition: String,
+    /// Flag: it also ends once an access was held back.
+    pub is_watched: bool,
     /// Statement of its head after each iteration.
     pub steps: Vec<Assignment>,
     pub body: String,
