@@ -276,7 +276,7 @@ fn a_device_begins_when_its_start_pays() {
     let told = "1000 little, 503 before the start pays\n503 with others in it, 259 if they count\n0 1 when it has begun\n\
                 5, 10 and 20 before copies pay, 40 when they were of little use, 5 when of much\n\
                 5 and 41 of 100 go that the host wants home and then does not, 100 of cheap ones\n\
-                100 200 us measured, 10000 100 us of another size\n1 ms of one with new arrays, 140 of more\n900 ms of one without hope, 1 of another\nthe original is asked for: 0 1\n19 stray\n";
+                100 200 us measured, 10000 100 us of another size\n1 ms of one with new arrays, 140 of more\n900 ms of one without hope, 1 of another\nthe original is asked for: 0 1, then 0: 500 us at home, 400 of waiting\n19 stray\n";
     assert_eq!(text, told, "{}", stderr(&out));
     for (saved_us, touched, told) in [
         ("20", "0", "2991 of 3000 go that save 20 us and win 60 us a round\n"),

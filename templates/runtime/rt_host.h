@@ -91,8 +91,9 @@ public:
         });
         if (is_sent) return true;
         if (times) times->left_s += (of_model.host + of_model.wait) / 1e9;
+        const double begin = of_model.wait > 0 && !simulated ? seconds_now() : 0;
         call.leave();
-        if (of_model.wait == 0) begin_original(for_copies.of_calls, at.region, of_model.host);
+        begin_original(for_copies.of_calls, at.region, of_model.host, of_model.wait, begin);
         return false;
     }
 

@@ -26,6 +26,16 @@ public:
 
     // A call took so long for which the model has `model_ns` of one core.
     void on_host(const double model_ns, const double took_ns) { at_home[magnitude(model_ns)].add(took_ns / model_ns); }
+    // The same of a call that also waited for what the device had, for which the model has `wait_ns`. Pages that come home one by one
+    // take longer than that; and a region whose arrays are always there is never seen without a wait.
+    void on_host_waiting(const double model_ns, const double wait_ns, const double took_ns)
+    {
+        kind &k = at_home[magnitude(model_ns)];
+        if (k.n > 0)
+            waits.add(rt_max(took_ns - model_ns * k.ratio, 0.0) / wait_ns);
+        else
+            k.add(rt_max(took_ns - wait_ns, 0.0) / model_ns);
+    }
     void on_device(const double model_ns, const double took_ns, const bool has_new_array = false)
     {
         const int m = magnitude(model_ns);
@@ -43,6 +53,7 @@ public:
         const int m = magnitude(model.host);
         out.host *= at_home[m].n > 0 ? at_home[m].ratio : nearest(m);
         if (there[m].n > 0) out.device = there[m].ratio * model.host;
+        if (waits.n > 0) out.wait *= waits.ratio;
         return out;
     }
     // Test that nobody knows how long the original takes, and that it may well be sooner done than the device.
@@ -67,6 +78,7 @@ private:
     };
     static constexpr int n_magnitudes = 32;
     kind at_home[n_magnitudes], there[n_magnitudes];
+    kind waits; // to what the model has of waits
 
     static int magnitude(const double ns) { return (int)rt_max(0.0, rt_min(log2(rt_max(ns / least_ns, 1.0)), n_magnitudes - 1.0)); }
     double nearest(const int m) const
@@ -83,7 +95,7 @@ inline struct {
     measured *of = nullptr;
     const char *region = "";
     pthread_t thread{};
-    double model_ns = 0, begin = 0;
+    double model_ns = 0, wait_ns = 0, begin = 0;
 } running_original;
 
 } // namespace rt
@@ -96,10 +108,11 @@ extern "C" {
 
 namespace rt {
 
-inline void begin_original(measured &of, const char *const region, const double model_ns)
+// `wait_ns`: for what the device has of its arrays, by the model, and of which some may have come home since `begin`.
+inline void begin_original(measured &of, const char *const region, const double model_ns, const double wait_ns = 0, const double begin = 0)
 {
     if (simulated || model_ns < measured::least_ns) return;
-    running_original = {&of, region, pthread_self(), model_ns, seconds_now()};
+    running_original = {&of, region, pthread_self(), model_ns, wait_ns, begin > 0 ? begin : seconds_now()};
     rt_is_timed = 1;
 }
 // End of the measurement of an original: something else is in it.
@@ -112,6 +125,8 @@ inline void rt_is_done(const char *const region)
     const rt::turn taken;
     const auto &all = rt::running_original;
     const bool is_it = rt_is_timed && pthread_equal(all.thread, pthread_self()) && strcmp(all.region, region) == 0;
-    if (is_it) all.of->on_host(all.model_ns, (rt::seconds_now() - all.begin) * 1e9);
+    const double took_ns = (rt::seconds_now() - all.begin) * 1e9;
+    if (is_it && all.wait_ns > 0) all.of->on_host_waiting(all.model_ns, all.wait_ns, took_ns);
+    if (is_it && all.wait_ns == 0) all.of->on_host(all.model_ns, took_ns);
     rt::end_original();
 }
