@@ -1,4 +1,4 @@
-//! Rates of a device, as far as an estimate needs them: the tables of [`figures`](super::figures), as fields.
+//! Rates of a device, as far as an estimate needs them: the tables of `src/cost/figures.rs`, as fields.
 
 use super::crossing::Crossing;
 use super::figures::Table;
