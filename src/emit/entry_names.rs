@@ -2,7 +2,7 @@
 //! memory behind it.
 
 use super::names;
-use crate::host_plan::ir::{Array, Reach, Region};
+use crate::host_plan::ir::{Array, Region};
 use std::collections::BTreeSet;
 
 /// A name for what belongs to `name`, which no parameter and no array has.
@@ -26,17 +26,9 @@ pub fn rows_name(region: &Region, a: &Array) -> String {
     beside(region, &a.name, "rows")
 }
 
-/// The number of elements that a block has from the array's pointer on, where the call asks for it.
-pub fn held_name(a: &Array) -> Option<&str> {
-    match &a.reach {
-        Some(Reach::Whole(held)) => Some(held),
-        _ => None,
-    }
-}
-
 /// The arrays of a region whose kernels hold back what leads out of a block.
 pub fn held_arrays(region: &Region) -> BTreeSet<String> {
-    region.arrays.iter().filter(|a| held_name(a).is_some()).map(|a| a.name.clone()).collect()
+    region.arrays.iter().filter(|a| a.held().is_some()).map(|a| a.name.clone()).collect()
 }
 
 /// The variable that says what is known of the memory behind an array's pointer.

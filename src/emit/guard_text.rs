@@ -17,23 +17,9 @@ use super::host_text::{Host, address, place};
 use super::spell::spell;
 use super::{Site, bug, names};
 use crate::diag::Stop;
-use crate::host_plan::given;
-use crate::host_plan::guard::{Condition, Guard, Touched};
+use crate::host_plan::guard::{Condition, Guard, Stage, Touched};
 use crate::host_plan::ir::{Array, Param, Reach};
 use crate::kernel::{Expr, UnaryOp};
-
-/// What an entry has declared so far, in order; a guard waits for what it is computed from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Declared {
-    Parameters,
-    Region,
-    Scalars,
-    Lengths,
-    Rows,
-    Arrays,
-}
-
-use Declared::{Arrays, Lengths, Parameters, Region, Rows, Scalars};
 
 impl Host<'_> {
     /// All that stands before the steps of an entry of `file`; `is_checked`: before those of the function that compares versions,
@@ -42,11 +28,11 @@ impl Host<'_> {
     /// # Errors
     /// As [`Host::push`].
     pub fn opening(&mut self, site: &Site, file: &str, is_checked: bool) -> Result<(), Stop> {
+        use Stage::{Arrays, Lengths, Region, Rows, Scalars};
         let mut rest = [Region, Scalars, Lengths, Rows, Arrays].into_iter().peekable();
         let is_tested = |guard: &&Guard| !is_checked || is_proved(guard);
         for guard in site.region.guards.iter().filter(is_tested) {
-            let wanted = self.wanted(guard);
-            while let Some(next) = rest.next_if(|next| *next <= wanted) {
+            while let Some(next) = rest.next_if(|next| *next <= guard.behind) {
                 self.declared(next, site, file, is_checked)?;
             }
             self.guard(guard, is_checked)?;
@@ -54,32 +40,14 @@ impl Host<'_> {
         rest.try_for_each(|next| self.declared(next, site, file, is_checked))
     }
 
-    /// What a guard is computed from.
-    fn wanted(&self, guard: &Guard) -> Declared {
-        match guard.condition {
-            Condition::MayPay => Parameters,
-            Condition::RunsOften => {
-                let estimate = self.region.offload.as_ref();
-                if estimate.is_some_and(|x| given::are_given(self.region, x)) { Region } else { Lengths }
-            }
-            Condition::Holds(_) => Scalars,
-            Condition::Pays | Condition::IsThere { .. } => Lengths,
-            Condition::RowsAreThere { .. } => Rows,
-            // Only of rows is it asked whether the device has them.
-            Condition::Apart(_) if self.region.arrays.iter().any(|a| a.on_host && a.rows.is_some()) => Arrays,
-            Condition::Apart(_) => Rows,
-            Condition::IsOnDevice { .. } => Arrays,
-        }
-    }
-
-    fn declared(&mut self, what: Declared, site: &Site, file: &str, is_checked: bool) -> Result<(), Stop> {
+    fn declared(&mut self, what: Stage, site: &Site, file: &str, is_checked: bool) -> Result<(), Stop> {
         match what {
-            Region if !is_checked => self.push(&place(site, file)),
-            Arrays if !is_checked => self.arrays(),
-            Parameters | Region | Arrays => Ok(()),
-            Scalars => self.read_in_out(),
-            Lengths => self.lengths(!is_checked),
-            Rows => self.rows(),
+            Stage::Region if !is_checked => self.push(&place(site, file)),
+            Stage::Arrays if !is_checked => self.arrays(),
+            Stage::Parameters | Stage::Region | Stage::Arrays => Ok(()),
+            Stage::Scalars => self.read_in_out(),
+            Stage::Lengths => self.lengths(!is_checked),
+            Stage::Rows => self.rows(),
         }
     }
 

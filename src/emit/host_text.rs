@@ -7,7 +7,7 @@ use super::construct::host::{
 };
 use super::construct::launches::Replay;
 use super::construct::statements::{Break, Declaration, If, Loop, While};
-use super::entry_names::{beside, device_name, held_name, reach_name, rows_name};
+use super::entry_names::{beside, device_name, reach_name, rows_name};
 use super::libraries::{headers, may_lack};
 use super::scope::Scope;
 use super::spell::spell;
@@ -72,7 +72,7 @@ impl<'a> Host<'a> {
         }
         vars.extend(own_scalars(region).map(|a| (a.name.clone(), a.ty)));
         vars.extend(region.lengths.iter().map(|(name, _)| (name.clone(), ScalarType::Index)));
-        vars.extend(region.arrays.iter().filter_map(held_name).map(|name| (name.to_string(), ScalarType::Index)));
+        vars.extend(region.arrays.iter().filter_map(Array::held).map(|name| (name.to_string(), ScalarType::Index)));
         let rows = region.arrays.iter().filter_map(|a| a.rows.as_ref());
         vars.extend(rows.flat_map(|r| &r.subscripts).map(|row| (row.name.clone(), ScalarType::Index)));
         let (functions, arrays) = (region.functions.as_slice(), BTreeMap::new());

@@ -4,7 +4,7 @@ use super::construct::launches::{
     self, AlignedArray, ByPositions, Either, Fills, FillsUnevenly, Keeps, KeptRows, Launch, OneBlock, Resident,
 };
 use super::construct::statements::If;
-use super::entry_names::{device_name, held_name};
+use super::entry_names::device_name;
 use super::host_text::Host;
 use super::spell::spell;
 use super::{bug, names};
@@ -146,7 +146,7 @@ impl<'a> Host<'a> {
     /// Arguments of a kernel.
     fn arguments(&self, kernel: &Kernel) -> Result<Vec<String>, Stop> {
         let scalars = kernel.scalars.iter().map(|p| Ok(names::spell(&p.name)));
-        let is_held = |name: &str| self.array(name).is_ok_and(|a| held_name(a).is_some());
+        let is_held = |name: &str| self.array(name).is_ok_and(|a| a.held().is_some());
         let again = kernel.arrays.iter().filter(|p| turns::is_in_two(p, &is_held));
         let arrays = kernel.arrays.iter().chain(again).map(|p| Ok(device_name(self.region, self.array(&p.name)?)));
         scalars.chain(arrays).collect()

@@ -1,7 +1,7 @@
 //! Offload test of an entry: whether a device is worth asking for the call.
 
 use super::construct::host::{self, Copied, Run, Wait};
-use super::entry_names::{beside, held_name, reach_name};
+use super::entry_names::{beside, reach_name};
 use super::host_text::Host;
 use super::{bug, names};
 use crate::diag::Stop;
@@ -58,7 +58,7 @@ impl<'a> Host<'a> {
             is_of_rows: a.rows.is_some(),
             is_scalar: a.extents.is_empty(),
             is_out,
-            reach: held_name(a).map(|_| reach_name(self.region, a)),
+            reach: a.held().map(|_| reach_name(self.region, a)),
             stays: is_out && self.region.leaves && a.may_stay() && !self.region.is_guarded(a),
             guarded: is_out && self.region.is_guarded(a),
             host: beside(self.region, &a.name, "host"),

@@ -9,7 +9,7 @@
 //! ```
 
 use super::construct::host::{self, AllInside, Touched};
-use super::entry_names::{beside, device_name, held_arrays, held_name, reach_name};
+use super::entry_names::{beside, device_name, held_arrays, reach_name};
 use super::host_text::Host;
 use super::spell::spell;
 use super::{bug, names};
@@ -21,7 +21,7 @@ impl Host<'_> {
     pub(super) fn held(&mut self) -> Result<(), Stop> {
         let region = self.region;
         for a in &region.arrays {
-            if let Some(held) = held_name(a) {
+            if let Some(held) = a.held() {
                 self.reach(a, None, Some(held))?;
             }
         }

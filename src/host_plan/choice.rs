@@ -16,7 +16,7 @@ pub struct Select<T> {
     pub cases: Vec<Case<T>>,
 }
 
-/// What is taken, and when.
+/// Case of a choice: when it is taken.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case<T> {
     pub when: When,
@@ -38,7 +38,7 @@ pub enum When {
     Aligned(Vec<Expr>),
     /// 32 bits hold all positions of a kernel.
     IsShort(Sum),
-    /// What no case before it takes.
+    /// All that no case before it takes.
     Otherwise,
 }
 
@@ -66,7 +66,7 @@ impl<T> Select<T> {
 }
 
 impl When {
-    /// What it computes of the call's numbers.
+    /// The numbers of the call that it reads.
     pub fn exprs(&self) -> Vec<&Expr> {
         match self {
             When::Fills { blocks, others, .. } => vec![blocks, others],

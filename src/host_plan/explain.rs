@@ -2,7 +2,7 @@
 
 use super::graph;
 use super::guard::{Condition, Guard, Touched};
-use super::ir::{HostStmt, Param, Reach, Region};
+use super::ir::{HostStmt, Param, Region};
 use super::written::condition;
 use crate::kernel::{self, Kernel, RESIDENT};
 use crate::region::candidates::Candidate;
@@ -70,7 +70,7 @@ pub fn region(
 
 /// A guard for the user; `None`: another says it, too.
 fn in_words(plan: &Region, guard: &Guard) -> Option<String> {
-    let held = |array: &str| plan.arrays.iter().any(|a| a.name == array && matches!(a.reach, Some(Reach::Whole(_))));
+    let held = |array: &str| plan.arrays.iter().any(|a| a.name == array && a.held().is_some());
     Some(match &guard.condition {
         Condition::MayPay | Condition::RowsAreThere { .. } => return None,
         Condition::Pays | Condition::RunsOften => "one core would take longer than the way to the device".into(),

@@ -6,17 +6,34 @@
 use crate::kernel::Expr;
 use std::fmt::{self, Display, Formatter};
 
+/// Stages of an entry before its steps, in order; a guard stands behind the one that it is computed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Stage {
+    Parameters,
+    /// The region is named to the runtime.
+    Region,
+    /// Numbers of the caller's are read.
+    Scalars,
+    /// Lengths, extents and ends of ranges.
+    Lengths,
+    /// Rows behind pointers.
+    Rows,
+    /// Arrays of the device.
+    Arrays,
+}
+
 /// A condition without which the original loops run, and why.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guard {
     pub condition: Condition,
+    pub behind: Stage,
     /// In words, of a call that fails it.
     pub reason: String,
     /// The C line that wants it; 0: all of the region does.
     pub line: u32,
 }
 
-/// What a guard asks of a call.
+/// Question of a guard to a call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
     /// By what the call is given alone, a core of the host is not done before a device has begun.
@@ -33,7 +50,7 @@ pub enum Condition {
     RowsAreThere { array: String },
     /// The same of memory that the caller has on the device.
     IsOnDevice { array: String },
-    /// What is touched of arrays and places of the caller's does not overlap, where any of it is written.
+    /// Arrays and places of the caller's that are touched do not overlap, where any of them is written.
     Apart(Vec<Touched>),
 }
 
@@ -78,10 +95,10 @@ impl Display for Condition {
 impl Guard {
     /// A guard on the call's numbers.
     pub fn holds(condition: Expr, reason: String, line: u32) -> Self {
-        Guard { condition: Condition::Holds(condition), reason, line }
+        Guard { condition: Condition::Holds(condition), behind: Stage::Scalars, reason, line }
     }
 
-    /// What must hold of the call's numbers; `None`: it asks for something else.
+    /// The condition on the call's numbers; `None`: it asks for something else.
     pub fn expr(&self) -> Option<&Expr> {
         match &self.condition {
             Condition::Holds(e) => Some(e),

@@ -121,7 +121,7 @@ impl Param {
         }
     }
 
-    /// What the call site hands over, or hands the address of, in the user's C.
+    /// The user's C for what the call site hands over, or hands the address of.
     pub fn c_expr(&self) -> &str {
         match self {
             Param::Scalar { c_expr, .. }
@@ -332,6 +332,14 @@ impl NotKept {
 }
 
 impl Array {
+    /// The number of elements that a block has from the array's pointer on, where the call asks for it.
+    pub fn held(&self) -> Option<&str> {
+        match &self.reach {
+            Some(Reach::Whole(held)) => Some(held),
+            _ => None,
+        }
+    }
+
     /// Test that the device has, behind the region, what the host is to see of it.
     pub fn may_stay(&self) -> bool {
         self.not_kept.is_none()
@@ -541,6 +549,26 @@ impl HostStmt {
             HostStmt::Compute(s) => s.declares(),
             HostStmt::For { var, .. } => Some((var, ScalarType::Index)),
             _ => None,
+        }
+    }
+
+    /// The numbers that this step itself reads beside its scalar statements, not those of the steps it holds.
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            HostStmt::Resident { work, .. } => vec![work],
+            HostStmt::Replay { count, .. } => vec![count],
+            HostStmt::Select(select) => select.cases.iter().flat_map(|case| case.when.exprs()).collect(),
+            HostStmt::Call { call, .. } => call.exprs(),
+            HostStmt::For { lo, hi, step, .. } => vec![lo, hi, step],
+            HostStmt::While { cond, .. } | HostStmt::If { cond, .. } => vec![cond],
+            HostStmt::Print { arguments, .. } => arguments.iter().filter_map(Printed::number).collect(),
+            HostStmt::CopyIn { .. }
+            | HostStmt::CopyOut { .. }
+            | HostStmt::Launch { .. }
+            | HostStmt::Nest { .. }
+            | HostStmt::Compute(_)
+            | HostStmt::Break
+            | HostStmt::GiveUp { .. } => vec![],
         }
     }
 

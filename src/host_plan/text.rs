@@ -82,7 +82,7 @@ pub fn plan(plan: &Region) -> String {
     p.out
 }
 
-/// What is chosen for a launch, behind the kernel's name.
+/// Choices of a launch, behind the kernel's name.
 fn chosen(how: Option<&Launched>) -> String {
     let Some(Launched { sizes, instances }) = how else { return String::new() };
     let sizes: Vec<String> = sizes.iter().map(|t| format!("{} {}", t.name, t.value)).collect();

@@ -8,7 +8,7 @@
 
 use super::choice::{Case, Instances, Select, When};
 use super::guard::Condition;
-use super::ir::{Blocks, HostStmt, Param, Printed, Region};
+use super::ir::{Blocks, HostStmt, Param, Region};
 use crate::kernel::{Expr, LONGEST, ROWS, SLOTS, Stmt, walk};
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ pub enum Settled {
     All,
 }
 
-/// What in a plan breaks the contract, a line each.
+/// Faults of a plan, a line each.
 pub fn plan(region: &Region, settled: Settled) -> Vec<String> {
     let mut v = Verifier { region, settled, findings: vec![] };
     let mut scope = v.given();
@@ -54,10 +54,7 @@ impl Verifier<'_> {
     /// The numbers that it computes before its steps, and those of the device that it may fetch.
     fn own(&self) -> BTreeSet<String> {
         let lengths = self.region.lengths.iter().map(|(name, _)| name.clone());
-        let held = self.region.arrays.iter().filter_map(|a| match &a.reach {
-            Some(super::ir::Reach::Whole(held)) => Some(held.clone()),
-            _ => None,
-        });
+        let held = self.region.arrays.iter().filter_map(|a| a.held().map(str::to_owned));
         let scalars = self.region.arrays.iter().filter(|a| a.extents.is_empty()).map(|a| a.name.clone());
         lengths.chain(held).chain(scalars).collect()
     }
@@ -72,17 +69,16 @@ impl Verifier<'_> {
     }
 
     fn step(&mut self, s: &HostStmt, scope: &BTreeSet<String>) {
+        s.exprs().into_iter().for_each(|e| self.reads(e, scope, noun(s)));
+        s.scalars().iter().for_each(|s| self.computes(s, scope));
         let mut inner = scope.clone();
         match s {
-            HostStmt::CopyIn { array } | HostStmt::CopyOut { array } => self.array(array, "a copy"),
+            HostStmt::CopyIn { array } | HostStmt::CopyOut { array } => self.array(array, noun(s)),
             HostStmt::Launch { kernel, how, .. } => {
                 self.launch(*kernel, scope);
-                match how {
-                    Some(how) => self.instances(&how.instances),
-                    None => self.open("a launch"),
-                }
+                how.iter().for_each(|how| self.instances(&how.instances));
             }
-            HostStmt::Resident { kernel, on_chip, work, blocks, .. } => {
+            HostStmt::Resident { kernel, on_chip, .. } => {
                 self.launch(*kernel, scope);
                 if let Some(kernel) = on_chip {
                     // The runtime says how much a thread keeps.
@@ -91,39 +87,18 @@ impl Verifier<'_> {
                         &scope.iter().cloned().chain([SLOTS, ROWS, LONGEST].map(str::to_owned)).collect(),
                     );
                 }
-                self.reads(work, scope, "a resident kernel");
-                if matches!(blocks, Blocks::ByWork { .. }) {
-                    self.open("a resident kernel");
-                }
             }
-            HostStmt::Replay { count, .. } => self.reads(count, scope, "a graph"),
-            HostStmt::Select(select) => {
-                self.ends_with_otherwise(select);
-                let exprs = select.cases.iter().flat_map(|case| case.when.exprs());
-                exprs.for_each(|e| self.reads(e, scope, "a choice"));
+            HostStmt::Select(select) => self.ends_with_otherwise(select),
+            HostStmt::Call { call, .. } => {
+                call.reads().into_iter().chain(call.writes()).for_each(|array| self.array(array, noun(s)));
             }
-            HostStmt::Call { call, otherwise } => {
-                call.reads().into_iter().chain(call.writes()).for_each(|array| self.array(array, "a call"));
-                call.exprs().into_iter().for_each(|e| self.reads(e, scope, "a call"));
-                if !otherwise.is_empty() {
-                    self.open("a call");
-                }
-            }
-            HostStmt::Compute(s) => self.computes(s, scope),
-            HostStmt::For { var, lo, hi, step, .. } => {
-                [lo, hi, step].into_iter().for_each(|e| self.reads(e, scope, "a loop"));
+            HostStmt::For { var, .. } => {
                 inner.insert(var.clone());
             }
-            HostStmt::While { cond, step, .. } => {
-                self.reads(cond, scope, "a loop");
-                step.iter().for_each(|s| self.computes(s, scope));
-            }
-            HostStmt::If { cond, .. } => self.reads(cond, scope, "a condition"),
-            HostStmt::Print { arguments, .. } => {
-                arguments.iter().filter_map(Printed::number).for_each(|e| self.reads(e, scope, "a call that prints"));
-            }
-            HostStmt::Nest { .. } => self.open("a nest"),
-            HostStmt::Break | HostStmt::GiveUp { .. } => {}
+            _ => {}
+        }
+        if self.settled == Settled::All && has_several_ways(s) {
+            self.findings.push(format!("{} has several ways", noun(s)));
         }
         s.bodies().into_iter().for_each(|body| self.steps(body, inner.clone()));
     }
@@ -173,11 +148,33 @@ impl Verifier<'_> {
             self.findings.push(format!("{what} names `{name}`, which the region does not hold"));
         }
     }
+}
 
-    /// Says of a step that several ways are left.
-    fn open(&mut self, what: &str) {
-        if self.settled == Settled::All {
-            self.findings.push(format!("{what} has several ways"));
-        }
+/// Test that a step leaves a choice to what comes behind the plan.
+fn has_several_ways(s: &HostStmt) -> bool {
+    match s {
+        HostStmt::Launch { how, .. } => how.is_none(),
+        HostStmt::Resident { blocks, .. } => matches!(blocks, Blocks::ByWork { .. }),
+        HostStmt::Call { otherwise, .. } => !otherwise.is_empty(),
+        HostStmt::Nest { .. } => true,
+        _ => false,
+    }
+}
+
+/// A step, as the subject of a finding.
+fn noun(s: &HostStmt) -> &'static str {
+    match s {
+        HostStmt::CopyIn { .. } | HostStmt::CopyOut { .. } => "a copy",
+        HostStmt::Launch { .. } => "a launch",
+        HostStmt::Nest { .. } => "a nest",
+        HostStmt::Resident { .. } => "a resident kernel",
+        HostStmt::Replay { .. } => "a graph",
+        HostStmt::Select(_) => "a choice",
+        HostStmt::Call { .. } => "a call",
+        HostStmt::Compute(_) => "a statement",
+        HostStmt::For { .. } | HostStmt::While { .. } => "a loop",
+        HostStmt::If { .. } => "a condition",
+        HostStmt::Print { .. } => "a call that prints",
+        HostStmt::Break | HostStmt::GiveUp { .. } => "an end",
     }
 }

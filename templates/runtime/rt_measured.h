@@ -24,14 +24,12 @@ public:
     // calls with an array that was not there before, once they have lost so much.
     static constexpr double hopeless = 8, hopeless_ns = 5e7;
 
-    // A call took so long for which the model has `model_ns` of one core.
-    void on_host(const double model_ns, const double took_ns) { at_home[magnitude(model_ns)].add(took_ns / model_ns); }
-    // The same of a call that also waited for what the device had, for which the model has `wait_ns`. Pages that come home one by one
-    // take longer than that; and a region whose arrays are always there is never seen without a wait.
-    void on_host_waiting(const double model_ns, const double wait_ns, const double took_ns)
+    // A call took so long for which the model has `model_ns` of one core, and `wait_ns` until it had what was on the device. Pages that
+    // come home one by one take longer than that; and a region whose arrays are always there is never seen without a wait.
+    void on_host(const double model_ns, const double took_ns, const double wait_ns = 0)
     {
         kind &k = at_home[magnitude(model_ns)];
-        if (k.n > 0)
+        if (wait_ns > 0 && k.n > 0)
             waits.add(rt_max(took_ns - model_ns * k.ratio, 0.0) / wait_ns);
         else
             k.add(rt_max(took_ns - wait_ns, 0.0) / model_ns);
@@ -125,8 +123,6 @@ inline void rt_is_done(const char *const region)
     const rt::turn taken;
     const auto &all = rt::running_original;
     const bool is_it = rt_is_timed && pthread_equal(all.thread, pthread_self()) && strcmp(all.region, region) == 0;
-    const double took_ns = (rt::seconds_now() - all.begin) * 1e9;
-    if (is_it && all.wait_ns > 0) all.of->on_host_waiting(all.model_ns, all.wait_ns, took_ns);
-    if (is_it && all.wait_ns == 0) all.of->on_host(all.model_ns, took_ns);
+    if (is_it) all.of->on_host(all.model_ns, (rt::seconds_now() - all.begin) * 1e9, all.wait_ns);
     rt::end_original();
 }

@@ -9,7 +9,7 @@ static __device__ int rt_outside_any = 0;
 // The place of an element that is not there, for what is written to it.
 static __device__ __align__(16) char rt_nowhere[16];
 
-// Whether a loop goes on whose end the data decide: what it read may be a zero in the place of an element that is not there. The flag
+// Test that a loop goes on whose end the data decide: it may have read a zero in the place of an element that is not there. The flag
 // lies in memory that is not cached nearby, so a look at each turn would take longer than most bodies do.
 RT_DEVICE bool rt_goes_on(unsigned &turns) { return ++turns % 64 != 0 || *(volatile int *)&rt_outside_any == 0; }
 

@@ -43,7 +43,7 @@ fn a_broken_contract_is_refused_and_named() {
     assert!(rank.contains("`a` has 1 extents and an access with 2 subscripts"), "{rank}");
 }
 
-/// What the verifier of plans finds once the sample's plan of a region has a fault.
+/// Findings of the verifier of plans once the sample's plan of a region has a fault.
 fn found(region: usize, plant: impl Fn(&mut Region)) -> String {
     let mut plan = sample::program().files[0].sites[region].region.clone();
     assert_eq!(verify::plan(&plan, Settled::All), Vec::<String>::new());

@@ -97,7 +97,7 @@ static void judge()
     printf("%.0f ms of one without hope, %.0f of another\n", hopeless.of(long_one).device / 1e6, perhaps.of(long_one).device / 1e6);
     printf("the original is asked for: %d %d", all.asks_for_original(model), device_alone.asks_for_original(model));
     // It ran, and waited for what the device had: 200 us by the model, of 700; and 400 once more.
-    device_alone.on_host_waiting(1e6, 2e5, 7e5), device_alone.on_host_waiting(1e6, 2e5, 9e5);
+    device_alone.on_host(1e6, 7e5, 2e5), device_alone.on_host(1e6, 9e5, 2e5);
     const rt::call_times waited = device_alone.of({1e6, 2e5, 1e5, 0});
     printf(", then %d: %.0f us at home, %.0f of waiting\n", device_alone.asks_for_original(model), waited.host / 1e3, waited.wait / 1e3);
 }

@@ -18,7 +18,7 @@
 
 use super::resident::names::declared_by_host;
 use crate::ast::{BinOp, IntKind};
-use crate::host_plan::ir::{HostStmt, Printed, Region};
+use crate::host_plan::ir::{HostStmt, Region};
 use crate::kernel::{Expr, Kernel, ScalarType, Stmt, StmtKind};
 use crate::poly::names::Names;
 use crate::schedule::index::{binary, var};
@@ -136,28 +136,19 @@ fn compute(kind: StmtKind) -> HostStmt {
 
 /// Test that a step of the host uses its variable of that name, or brings it up to date.
 pub(super) fn reads(s: &HostStmt, name: &str, kernels: &[Kernel]) -> bool {
-    let of = |e: &Expr| e.mentions(name);
-    let any = |body: &[HostStmt]| body.iter().any(|s| reads(s, name, kernels));
-    match s {
+    let is_read = s.exprs().into_iter().any(|e| e.mentions(name)) || s.scalars().iter().any(|s| mentions(s, name));
+    let is_own = match s {
         HostStmt::CopyIn { array } | HostStmt::CopyOut { array } => array == name,
-        HostStmt::Launch { kernel, .. } => kernels[*kernel].scalars.iter().any(|p| p.name == name),
-        HostStmt::Resident { kernel, work, .. } => of(work) || kernels[*kernel].scalars.iter().any(|p| p.name == name),
-        HostStmt::Replay { count, body, .. } => of(count) || any(body),
-        HostStmt::Compute(s) => mentions(s, name),
-        HostStmt::Call { call, otherwise } => call.exprs().into_iter().any(of) || any(otherwise),
-        HostStmt::Print { arguments, .. } => arguments
-            .iter()
-            .filter_map(Printed::number)
-            .any(|e| of(e) || e.any(&mut |e| matches!(e, Expr::Load(element) if element.array == name))),
-        HostStmt::For { lo, hi, step, body, .. } => of(lo) || of(hi) || of(step) || any(body),
-        HostStmt::While { cond, step, body } => of(cond) || step.iter().any(|s| mentions(s, name)) || any(body),
-        HostStmt::If { cond, then, other } => of(cond) || any(then) || any(other),
-        HostStmt::Nest { own, .. } => any(own),
-        HostStmt::Select(select) => {
-            select.cases.iter().any(|case| case.when.exprs().into_iter().any(of) || any(&case.then))
+        HostStmt::Launch { kernel, .. } | HostStmt::Resident { kernel, .. } => {
+            kernels[*kernel].scalars.iter().any(|p| p.name == name)
         }
-        HostStmt::Break | HostStmt::GiveUp { .. } => false,
-    }
+        HostStmt::Print { .. } => {
+            let loads = |e: &Expr| matches!(e, Expr::Load(element) if element.array == name);
+            s.exprs().into_iter().any(|e| e.any(&mut |e| loads(e)))
+        }
+        _ => false,
+    };
+    is_read || is_own || s.bodies().into_iter().flatten().any(|s| reads(s, name, kernels))
 }
 
 fn mentions(s: &Stmt, name: &str) -> bool {

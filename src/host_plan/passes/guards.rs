@@ -2,83 +2,71 @@
 //! there, whether arrays lie apart.
 //!
 //! ```text
-//! needs n >= 0         ->     needs a device to be worth asking, by n
+//! needs n >= 0         ->     needs a device to be worth asking, by what the call is given
 //!                             needs n >= 0
 //!                             needs a device to pay, with all copies
 //!                             needs the memory behind x to be there
 //!                             needs x, y to lie apart
 //! ```
-//! What costs least is asked first, and nothing is before what it is computed from was proved.
+//! The cheapest is asked first, and nothing is before what it is computed from was proved.
 
 use crate::host_plan::given::are_given;
-use crate::host_plan::guard::{Condition, Guard, Touched};
+use crate::host_plan::guard::{Condition, Guard, Stage, Touched};
 use crate::host_plan::ir::{Array, Param, Reach, Region};
 
 /// Completes the list; up to here it has what was proved alone.
 pub fn guards(plan: &mut Region) {
-    let proved = std::mem::take(&mut plan.guards);
-    let mut all: Vec<Guard> = first(plan).into_iter().collect();
-    all.extend(proved);
+    let mut all = std::mem::take(&mut plan.guards);
     all.extend(weighed(plan));
     all.extend(there(plan));
-    all.extend(rows_there(plan));
-    // Only of rows is it asked whether the device has them, and so they are behind those of the device.
-    let has_rows = plan.arrays.iter().any(|a| a.on_host && a.rows.is_some());
-    let (before, behind) = if has_rows { (None, apart(plan)) } else { (apart(plan), None) };
-    all.extend(before);
-    all.extend(on_device(plan));
-    all.extend(behind);
+    all.extend(apart(plan));
+    // Those behind one stage keep their order.
+    all.sort_by_key(|guard| guard.behind);
     plan.guards = all;
 }
 
-/// What is asked by the call's numbers alone.
-fn first(plan: &Region) -> Option<Guard> {
-    let estimate = plan.offload.as_ref().filter(|estimate| are_given(plan, estimate))?;
-    let condition = if estimate.is_known { Condition::MayPay } else { Condition::RunsOften };
-    Some(of_cost(condition))
+/// Tests whether a device pays: by the call's numbers alone, where these say it, and with all copies.
+fn weighed(plan: &Region) -> Vec<Guard> {
+    let Some(estimate) = &plan.offload else { return vec![] };
+    let all: &[(Condition, Stage)] = match (estimate.is_known, are_given(plan, estimate)) {
+        (true, true) => &[(Condition::MayPay, Stage::Parameters), (Condition::Pays, Stage::Lengths)],
+        (true, false) => &[(Condition::Pays, Stage::Lengths)],
+        (false, true) => &[(Condition::RunsOften, Stage::Region)],
+        (false, false) => &[(Condition::RunsOften, Stage::Lengths)],
+    };
+    let guard = |(condition, behind): &(Condition, Stage)| Guard {
+        condition: condition.clone(),
+        behind: *behind,
+        reason: "one core of the host is sooner done".into(),
+        line: 0,
+    };
+    all.iter().map(guard).collect()
 }
 
-/// What is asked by sizes that are known after what was proved.
-fn weighed(plan: &Region) -> Option<Guard> {
-    let estimate = plan.offload.as_ref()?;
-    match estimate.is_known {
-        true => Some(of_cost(Condition::Pays)),
-        false => (!are_given(plan, estimate)).then(|| of_cost(Condition::RunsOften)),
-    }
-}
-
-fn of_cost(condition: Condition) -> Guard {
-    Guard { condition, reason: "one core of the host is sooner done".into(), line: 0 }
-}
-
+/// Tests of the memory behind pointers: as a whole, and of each row.
 fn there(plan: &Region) -> Vec<Guard> {
-    let one = |a: &Array| {
-        let what = match a.reach.as_ref()? {
+    let mut out = vec![];
+    for a in &plan.arrays {
+        let Some(reach) = &a.reach else { continue };
+        let array = a.name.clone();
+        let mut ask = |condition, behind, reason| out.push(Guard { condition, behind, reason, line: 0 });
+        if plan.on_device {
+            let reason = format!("the memory behind `{array}` ends before what its subscripts may reach");
+            ask(Condition::IsOnDevice { array }, Stage::Arrays, reason);
+            continue;
+        }
+        let what = match reach {
             Reach::Whole(_) => "nothing is known of the memory behind",
             Reach::Covers => "what is known of the memory ends before what may be touched behind",
         };
-        let condition = Condition::IsThere { array: a.name.clone() };
-        Some(Guard { condition, reason: format!("{what} `{}`", a.name), line: 0 })
-    };
-    plan.arrays.iter().filter(|_| !plan.on_device).filter_map(one).collect()
-}
-
-fn rows_there(plan: &Region) -> Vec<Guard> {
-    let one = |a: &Array| Guard {
-        condition: Condition::RowsAreThere { array: a.name.clone() },
-        reason: format!("what is known of the memory ends before what may be touched of rows of `{}`", a.name),
-        line: 0,
-    };
-    plan.arrays.iter().filter(|a| a.reach.is_some() && a.rows.is_some()).map(one).collect()
-}
-
-fn on_device(plan: &Region) -> Vec<Guard> {
-    let one = |a: &Array| Guard {
-        condition: Condition::IsOnDevice { array: a.name.clone() },
-        reason: format!("the memory behind `{}` ends before what its subscripts may reach", a.name),
-        line: 0,
-    };
-    plan.arrays.iter().filter(|a| plan.on_device && a.reach.is_some()).map(one).collect()
+        let reason = format!("{what} `{array}`");
+        ask(Condition::IsThere { array: array.clone() }, Stage::Lengths, reason);
+        if a.rows.is_some() {
+            let reason = format!("what is known of the memory ends before what may be touched of rows of `{array}`");
+            ask(Condition::RowsAreThere { array }, Stage::Rows, reason);
+        }
+    }
+    out
 }
 
 /// Arrays of the caller's that overlap, one of them written, are outside what was proved; so are rows that do. `None`: there are no
@@ -101,5 +89,8 @@ fn apart(plan: &Region) -> Option<Guard> {
         return None;
     }
     touched.extend(by_rows.into_iter().map(|a| Touched::Rows(a.name.clone())));
-    Some(Guard { condition: Condition::Apart(touched), reason: "arrays overlap".into(), line: 0 })
+    // Only of rows is it asked whether the device has them.
+    let has_rows = plan.arrays.iter().any(|a| a.on_host && a.rows.is_some());
+    let behind = if has_rows { Stage::Arrays } else { Stage::Rows };
+    Some(Guard { condition: Condition::Apart(touched), behind, reason: "arrays overlap".into(), line: 0 })
 }

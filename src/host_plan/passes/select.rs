@@ -1,5 +1,5 @@
-//! What a call chooses among, as one mechanism: each launch, resident kernel and call of a library with several ways becomes a
-//! choice of steps that have one.
+//! Choices of a call, as one mechanism: each launch, resident kernel and call of a library with several ways becomes a choice of
+//! steps that have one.
 //!
 //! ```text
 //! launch k                ->    where (n / 128) blocks fill the device as well as (n / 64) do
@@ -33,7 +33,7 @@ fn step(mut s: HostStmt, kernels: &[Kernel]) -> HostStmt {
         *body = steps(std::mem::take(body), kernels);
     }
     match s {
-        HostStmt::Launch { kernel, line, .. } => launch(&kernels[kernel], &|how| launched(kernel, line, how)),
+        HostStmt::Launch { kernel, line, .. } => launch(kernel, &kernels[kernel], line),
         HostStmt::Resident { blocks: Blocks::ByWork { in_one_block, threads }, kernel, on_chip, line, work, unit } => {
             let of =
                 |on_chip, blocks| vec![HostStmt::Resident { kernel, on_chip, line, work: work.clone(), unit, blocks }];
@@ -49,39 +49,34 @@ fn step(mut s: HostStmt, kernels: &[Kernel]) -> HostStmt {
     }
 }
 
-fn launched(kernel: usize, line: u32, how: Launched) -> Vec<HostStmt> {
-    vec![HostStmt::Launch { kernel, line, how: Some(how) }]
-}
-
 /// A launch, or a choice among those of several sizes: the larger ones where their blocks fill the device, the smaller ones where
 /// those of the usual sizes do not.
-fn launch(kernel: &Kernel, of: &dyn Fn(Launched) -> Vec<HostStmt>) -> HostStmt {
-    let sized = |sizes: &[Tunable]| of(Launched { sizes: sizes.to_vec(), instances: instances(kernel, sizes) });
+fn launch(id: usize, kernel: &Kernel, line: u32) -> HostStmt {
+    let sized = |sizes: &[Tunable]| {
+        let how = Launched { sizes: sizes.to_vec(), instances: instances(kernel, sizes) };
+        HostStmt::Launch { kernel: id, line, how: Some(how) }
+    };
+    let Kernel { larger, tunables, smaller, .. } = kernel;
+    let fills =
+        |sizes, others, beside| When::Fills { blocks: blocks(kernel, sizes), others: blocks(kernel, others), beside };
     let mut cases = vec![];
-    if !kernel.larger.is_empty() {
-        let (blocks, others) = (blocks(kernel, &kernel.larger), blocks(kernel, &kernel.tunables));
-        let when = When::Fills { blocks, others, beside: estimate::larger_beside_usual(kernel) };
-        cases.push(Case { when, then: sized(&kernel.larger) });
+    if !larger.is_empty() {
+        cases.push((fills(larger, tunables, estimate::larger_beside_usual(kernel)), larger));
     }
-    if kernel.smaller.is_empty() {
-        cases.push(Case { when: When::Otherwise, then: sized(&kernel.tunables) });
-    } else {
-        let blocks_of = |sizes: &[Tunable]| blocks(kernel, sizes);
+    if !smaller.is_empty() {
         let when = match kernel.is_uneven {
-            true => When::FillsUnevenly { blocks: blocks_of(&kernel.tunables) },
-            false => When::Fills {
-                blocks: blocks_of(&kernel.tunables),
-                others: blocks_of(&kernel.smaller),
-                beside: estimate::usual_beside_smaller(kernel),
-            },
+            true => When::FillsUnevenly { blocks: blocks(kernel, tunables) },
+            false => fills(tunables, smaller, estimate::usual_beside_smaller(kernel)),
         };
-        cases.push(Case { when, then: sized(&kernel.tunables) });
-        cases.push(Case { when: When::Otherwise, then: sized(&kernel.smaller) });
+        cases.push((when, tunables));
     }
-    match <[_; 1]>::try_from(cases) {
-        Ok([only]) => only.then.into_iter().next().expect("a launch is one step"),
-        Err(cases) => HostStmt::Select(Select { cases }),
+    let last = if smaller.is_empty() { tunables } else { smaller };
+    if cases.is_empty() {
+        return sized(last);
     }
+    cases.push((When::Otherwise, last));
+    let case = |(when, sizes): (When, &Vec<Tunable>)| Case { when, then: vec![sized(sizes)] };
+    HostStmt::Select(Select { cases: cases.into_iter().map(case).collect() })
 }
 
 /// Number of blocks of a launch.

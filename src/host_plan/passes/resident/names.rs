@@ -66,10 +66,8 @@ fn is_division(s: Option<&Stmt>) -> bool {
 pub fn read(body: &[HostStmt]) -> BTreeSet<String> {
     let mut out = BTreeSet::new();
     visit(body, &mut |step| {
-        match step {
-            HostStmt::While { cond, .. } | HostStmt::If { cond, .. } => cond.variables(&mut out),
-            HostStmt::For { lo, hi, step, .. } => [lo, hi, step].into_iter().for_each(|e| e.variables(&mut out)),
-            _ => {}
+        if matches!(step, HostStmt::For { .. } | HostStmt::While { .. } | HostStmt::If { .. }) {
+            step.exprs().into_iter().for_each(|e| e.variables(&mut out));
         }
         step.scalars().iter().flat_map(Stmt::exprs).for_each(|e| e.variables(&mut out));
     });
